@@ -1,0 +1,1 @@
+"""A play-by-email correspondence server. Importing this package loads nothing else."""
