@@ -1,0 +1,1 @@
+"""Background work: reading, sending and sweeping mail, as tasks that carry ids only."""
