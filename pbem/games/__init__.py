@@ -1,0 +1,1 @@
+"""What can be played. ``base`` is the seam every game fills; ``registry`` names the games."""

@@ -1,0 +1,177 @@
+"""Replaying conformance vectors: what a vector says against what these rules say.
+
+A vector is one decoded line of a ``.jsonl`` file; its form is in ``docs/conformance.md``. Owns the
+comparison only; reading the file is the caller's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from notation.reading import parse_order, parse_orders
+
+from notation.errors import NotationError
+from notation.orders import Decision, Step
+from notation.position_line import parse_position
+from pbem.games.ortus.arena import Arena, ArenaError, get_arena, make_arena
+from pbem.games.ortus.figures import COLLECTING, HANDICAP_BOARDS, HOUSE_NAMES, LEVELS
+from pbem.games.ortus.generation import legal_actions
+from pbem.games.ortus.hexes import OFF_BOARD, hex_name
+from pbem.games.ortus.illegal import Illegal
+from pbem.games.ortus.orders import action_text, to_action
+from pbem.games.ortus.position import Position, Rules, from_line, opening
+from pbem.games.ortus.turn import decide, perform
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One disagreement: which vector, which step (0 is the start), which field, and the values."""
+
+    vector: str
+    step: int
+    field: str
+    expected: object
+    got: object
+
+
+def compare(vector: Mapping[str, Any]) -> Iterator[Difference]:
+    """All differences of a vector; after one in a step the later steps are not compared."""
+    name = str(vector.get("id", "?"))
+    step = 0
+    try:
+        position = start_position(vector["start"])
+        texts = legal_texts(position)
+        if "legal" in vector and texts != list(vector["legal"]):
+            yield _legal_difference(name, vector["legal"], texts)
+            return
+        for step, entry in enumerate(vector["steps"], start=1):
+            before = [Difference(name, step, *found) for found in _compare_legal(position, entry)]
+            position = _play(position, entry)
+            after = [
+                Difference(name, step, f"after.{field}", entry["after"].get(field), got)
+                for field, got in describe(position).items()
+                if entry["after"].get(field) != got
+            ]
+            yield from before + after
+            if before or after:
+                return
+    except (Illegal, NotationError, ArenaError) as error:
+        yield Difference(name, step, "legality", "a legal step", str(error))
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+        yield Difference(name, step, "form", "a vector", f"{type(error).__name__}: {error}")
+
+
+def _legal_difference(name: str, expected: list[str], got: list[str]) -> Difference:
+    missing = sorted(set(expected) - set(got))
+    extra = sorted(set(got) - set(expected))
+    if missing or extra:
+        return Difference(name, 0, "legal", f"also {missing[:5]}", f"also {extra[:5]}")
+    return Difference(name, 0, "legal", "sorted without repeats", "the same actions")
+
+
+def _compare_legal(
+    position: Position, entry: Mapping[str, Any]
+) -> Iterator[tuple[str, object, object]]:
+    if "act" not in entry:
+        return
+    texts = legal_texts(position)
+    if "legal" in entry and entry["legal"] != len(texts):
+        yield "legal", entry["legal"], len(texts)
+    digest = legal_digest(texts)
+    if "legal_digest" in entry and entry["legal_digest"] != digest:
+        yield "legal_digest", entry["legal_digest"], digest
+
+
+def legal_texts(position: Position) -> list[str]:
+    """All legal actions in canonical notation, in plain string order."""
+    return sorted(action_text(position, action) for action in legal_actions(position))
+
+
+def legal_digest(texts: list[str]) -> str:
+    """The short digest of a list of legal actions that vectors carry."""
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
+def _play(position: Position, entry: Mapping[str, Any]) -> Position:
+    if "decide" in entry:
+        return decide(position, _saves(position, parse_orders(entry["decide"])))
+    action = to_action(position, parse_order(entry["act"]))
+    return perform(position, action, face=entry.get("roll"))
+
+
+def _saves(position: Position, plan: tuple[Step, ...]) -> list[bool]:
+    if position.question is None:
+        raise Illegal("no_defence_open")
+    answers = {
+        step.order.victim: step.order.saved for step in plan if isinstance(step.order, Decision)
+    }
+    return [answers[hex_name(victim.hex)] for victim in position.question.victims]
+
+
+def start_position(start: Mapping[str, Any]) -> Position:
+    """The position a vector starts from."""
+    arena = _arena(start)
+    boards = start.get("handicap_board", {})
+    extra = start.get("handicap", {})
+    bonus = tuple(extra.get(house, 0) for house in HOUSE_NAMES)
+    collecting = tuple(
+        HANDICAP_BOARDS[boards[house]] if boards.get(house) else COLLECTING for house in HOUSE_NAMES
+    )
+    if "position" in start:
+        return from_line(
+            parse_position(start["position"]),
+            arena,
+            dicey=start["dicey"],
+            bonus=(bonus[0], bonus[1]),
+            collecting=(collecting[0], collecting[1]),
+        )
+    rules = Rules(
+        arena=arena,
+        level=LEVELS.index(start["level"]),
+        elements=(start["gold_setup"], start["black_setup"]),
+        dicey=start["dicey"],
+        bonus=(bonus[0], bonus[1]),
+        collecting=(collecting[0], collecting[1]),
+        starter=HOUSE_NAMES.index(start["starter"]),
+    )
+    return opening(rules, starter_energy=start["starter_energy"])
+
+
+def _arena(start: Mapping[str, Any]) -> Arena:
+    if "wells" in start:
+        return make_arena(start["arena"], wells=start["wells"], cuts=start.get("cuts", ()))
+    return get_arena(start["arena"])
+
+
+def describe(position: Position) -> dict[str, object]:
+    """A position in the words of a vector's ``after``."""
+    energy: dict[str, int | None] = dict(zip(HOUSE_NAMES, position.energy, strict=True))
+    if position.reason == "wells" and position.winner is not None:
+        energy[HOUSE_NAMES[position.winner]] = None
+    question = position.question
+    facts: dict[str, object] = {
+        "turn": position.round,
+        "active": HOUSE_NAMES[position.active],
+        "energy": energy,
+        "honour": dict(zip(HOUSE_NAMES, position.honour, strict=True)),
+        "guide": {
+            house: _find_name(hex_) for house, hex_ in zip(HOUSE_NAMES, position.guide, strict=True)
+        },
+        "pending": question
+        and [[hex_name(victim.hex), victim.power] for victim in question.victims],
+        "winner": None if position.winner is None else HOUSE_NAMES[position.winner],
+        "reason": position.reason,
+    }
+    for house, label in enumerate(HOUSE_NAMES):
+        facts[label] = {
+            position.rules.warrior_name(house, slot): _find_name(hex_)
+            for slot, hex_ in enumerate(position.hexes[house])
+        }
+    return facts
+
+
+def _find_name(hex_: int) -> str | None:
+    return None if hex_ == OFF_BOARD else hex_name(hex_)

@@ -1,0 +1,145 @@
+"""All legal actions of a position, fast. ``legality`` says the same of one action, with reasons."""
+
+from __future__ import annotations
+
+from pbem.games.ortus.abilities import attack_verbs, can_attack, flies, is_bear, may_leave_haven
+from pbem.games.ortus.actions import (
+    CHARGES,
+    DRAGONS,
+    END_TURN,
+    GUIDE,
+    KITE,
+    ON_GUIDE,
+    RANGE,
+    RETURN,
+    STRIKE,
+    Action,
+    walks,
+)
+from pbem.games.ortus.figures import BEAR_STEP, MASTER_LEVEL
+from pbem.games.ortus.geometry import is_covered, reachable, share_hexline, slides
+from pbem.games.ortus.hexes import (
+    CORE,
+    HAVEN_SLOTS,
+    HAVENS,
+    NEIGHBOURS,
+    OFF_BOARD,
+    distance,
+    members,
+    widen,
+)
+from pbem.games.ortus.position import SLOTS, Position
+
+
+def legal_actions(position: Position) -> list[Action]:
+    """Everything the active House may do now; empty while a defence is open or the game is over."""
+    if position.winner is not None or position.question is not None:
+        return []
+    actions = [END_TURN]
+    if position.owed:
+        actions += [Action(GUIDE, to=hex_) for hex_ in guide_steps(position)]
+    actions += _returns(position)
+    if not position.returning:
+        _add_manoeuvres(position, actions)
+    return actions
+
+
+def guide_steps(position: Position) -> list[int]:
+    """The hexes an owed Guide step may go to (R6.4)."""
+    house = position.active
+    guide = position.guide[house]
+    if guide == OFF_BOARD:
+        return list(HAVEN_SLOTS[house])
+    closer = distance(guide, CORE) - 1
+    return [hex_ for hex_ in members(NEIGHBOURS[guide]) if distance(hex_, CORE) == closer]
+
+
+def may_return_to_guide(position: Position) -> bool:
+    """Whether a Fallen may go to the hex of the Guide now (R7.1, R1.6)."""
+    guide = position.guide[position.active]
+    taken = position.occupied[0] | position.occupied[1]
+    return (
+        guide != OFF_BOARD
+        and not position.owed
+        and not position.guide_return_used
+        and bool(position.rules.arena.open & ~taken & (1 << guide))
+    )
+
+
+def _returns(position: Position) -> list[Action]:
+    house = position.active
+    fallen = position.fallen(house)
+    if not fallen:
+        return []
+    places = list(members(HAVENS[house] & ~position.occupied[house]))
+    if may_return_to_guide(position):
+        places.append(ON_GUIDE)
+    return [Action(RETURN, slot, place) for slot in fallen for place in places]
+
+
+def targets(position: Position) -> int:
+    """The set of hexes whose warriors the active House may name as a target (R5.2, M3.1)."""
+    house = position.passive
+    found = position.occupied[house] & position.rules.arena.ground
+    for slot in position.rules.earths[house]:
+        if is_covered(position, house, slot):
+            found &= ~(1 << position.hexes[house][slot])
+    return found
+
+
+def _add_manoeuvres(position: Position, actions: list[Action]) -> None:
+    rules = position.rules
+    level = rules.level
+    house = position.active
+    energy = position.energy[house]
+    elements = rules.elements[house]
+    hexes = position.hexes[house]
+    free = position.free(house)
+    aims = targets(position)
+    for slot in SLOTS:
+        hex_ = hexes[slot]
+        if hex_ == OFF_BOARD:
+            continue
+        element = elements[slot]
+        moved = position.moved >> slot & 1
+        attacks = bool(aims) and can_attack(position, slot)
+        walk_reach = 0
+        if not moved:
+            if flies(element, level):
+                if rules.arena.ground >> hex_ & 1 or may_leave_haven(position):
+                    actions += [Action(KITE, slot, end) for end in slides(position, hex_)]
+            elif energy:
+                walk_reach = reachable(free, hex_, energy)
+                actions += walks(slot, walk_reach)
+        if not attacks:
+            continue
+        for verb in attack_verbs(element, level):
+            if verb == STRIKE:
+                near = aims & NEIGHBOURS[hex_] & NEIGHBOURS[position.start_hexes[slot]]
+                actions += [Action(STRIKE, slot, target) for target in members(near)]
+            elif verb == RANGE:
+                if energy > 1:
+                    shot = widen(reachable(free, hex_, energy - 1)) & aims & ~NEIGHBOURS[hex_]
+                    actions += [Action(RANGE, slot, target) for target in members(shot)]
+            elif verb in CHARGES and not moved:
+                bear = is_bear(verb, element, level)
+                reach = reachable(free, hex_, energy // BEAR_STEP) if bear else walk_reach
+                reach &= rules.arena.ground
+                for target in members(aims & widen(reach) & ~NEIGHBOURS[hex_]):
+                    actions += [
+                        Action(verb, slot, target, landing)
+                        for landing in members(reach & NEIGHBOURS[target])
+                    ]
+    if level >= MASTER_LEVEL:
+        _add_dragons(position, actions, aims)
+
+
+def _add_dragons(position: Position, actions: list[Action], aims: int) -> None:
+    house = position.active
+    first, second = position.rules.fires[house]
+    if not (can_attack(position, first) and can_attack(position, second)):
+        return
+    a, b = position.hexes[house][first], position.hexes[house][second]
+    for target in members(aims & ~NEIGHBOURS[a] & ~NEIGHBOURS[b]):
+        if share_hexline(position, a, target) and share_hexline(position, b, target):
+            actions.append(Action(DRAGONS, first, target, partner=second))
