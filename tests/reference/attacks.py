@@ -1,4 +1,4 @@
-"""What an attack does: Powers and dice, victims, defences, falling, honour, waves (R5, R6, M, R9.1).
+"""What an attack does: Powers, dice, victims, defences, falling, honour, waves (R5, R6, M, R9.1).
 
 The functions change the state they are given; `engine` gives them a copy.
 """
