@@ -11,11 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from notation.reading import parse_order, parse_orders
-
 from notation.errors import NotationError
 from notation.orders import Decision, Step
 from notation.position_line import parse_position
+from notation.reading import parse_order, parse_orders
 from pbem.games.ortus.arena import Arena, ArenaError, get_arena, make_arena
 from pbem.games.ortus.figures import COLLECTING, HANDICAP_BOARDS, HOUSE_NAMES, LEVELS
 from pbem.games.ortus.generation import legal_actions

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from notation.writing import format_order
-
 from notation.orders import Attack, End, GuideStep, Kite, Order, Return, Walk
+from notation.writing import format_order
 from pbem.games.ortus.actions import (
     CHARGES,
     DRAGONS,

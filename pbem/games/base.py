@@ -1,0 +1,158 @@
+"""The seam between the server and its games.
+
+The server knows seats, log entries, open requests and results; what a seat is called, what stands
+on the board and what is paid for it is the game's own business. A game is pure: it reads no clock
+and draws no random number; whatever is random follows from the seed it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from pbem.games.scene import Scene
+
+State = TypeVar("State")
+Facts = Mapping[str, object]
+
+
+class OptionsError(ValueError):
+    """Options that do not make a game; ``faults`` maps the name of an option to what is wrong."""
+
+    def __init__(self, faults: Mapping[str, str]) -> None:
+        self.faults = dict(faults)
+        super().__init__("; ".join(f"{name}: {fault}" for name, fault in self.faults.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Somebody is asked for something; ``kind`` is the game's word for it."""
+
+    seat: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that has happened, named in the past tense. ``only_for`` keeps it to one seat."""
+
+    name: str
+    seat: int | None = None
+    facts: Facts = field(default_factory=dict)
+    only_for: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a submission: a stable code, the clause, the place, and the facts."""
+
+    code: str
+    clause: str
+    facts: Facts = field(default_factory=dict)
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A legal order near the one refused, and the whole submission with it in place."""
+
+    order: str
+    submission: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing was done. ``suggestions`` mend the first fault; they are numbered from 1."""
+
+    faults: tuple[Fault, ...]
+    suggestions: tuple[Suggestion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """One way things can go on: the steps on the way there, the board, and what would stop it."""
+
+    steps: tuple[str, ...]
+    scene: Scene
+    fault: Fault | None = None
+    asks: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a submission would do: its canonical text and every way it can go."""
+
+    text: str
+    forecasts: tuple[Forecast, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted(Generic[State]):
+    """Done. ``text`` is what was understood, canonical; ``forecasts`` are outcomes still open in
+    which a part of it could not be done."""
+
+    state: State
+    text: str
+    events: tuple[Event, ...]
+    forecasts: tuple[Forecast, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: the seat that won (None for a draw) and the word for how."""
+
+    winner: int | None
+    termination: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a game's log: an accepted submission, or an act of the server (seat None)."""
+
+    seat: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a game began with; with the entries behind it, it is the whole game."""
+
+    game_id: str
+    options: Facts
+    seed: bytes
+
+
+class Game(Protocol[State]):
+    """What the server asks of a game."""
+
+    name: str
+    seats: Sequence[str]
+
+    def start(self, start: Start) -> State:
+        """A new game. Raises OptionsError with every fault listed."""
+
+    def requests(self, state: State) -> tuple[Request, ...]:
+        """Who is asked for what now; empty when the game is over."""
+
+    def submit(self, state: State, seat: int, text: str) -> Accepted[State] | Refused:
+        """Take a submission, all or nothing."""
+
+    def preview(self, state: State, seat: int, text: str) -> Preview | Refused:
+        """What a submission would do, without the seed and without other seats' secrets."""
+
+    def conclude(self, state: State, result: Result) -> Accepted[State]:
+        """End the game from outside: time, a ruling."""
+
+    def find_result(self, state: State) -> Result | None:
+        """How the game ended, if it has."""
+
+    def scene(self, state: State, seat: int | None) -> Scene:
+        """The board as a seat (or a spectator) may see it."""
+
+    def record(self, start: Start, log: Sequence[Entry], tags: Mapping[str, str]) -> str:
+        """The record of a game from its log."""
+
+    def explain(self, fault: Fault) -> str:
+        """A fault in words for the player who made it."""

@@ -1,0 +1,243 @@
+"""A position of Ortus as a scene for ``pbem.diagrams``: what to show, not how it looks.
+
+Owns the words of the picture (English), and the trace: what the last actions did, as arrows,
+highlighted hexes and hexes where a warrior fell. Says nothing that the player on either side may
+not see: secrets are not in a ``Position``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from pbem.games.ortus.actions import ATTACKS, CHARGES, DRAGONS, KITE, ON_GUIDE, RETURN, Action
+from pbem.games.ortus.arena import Arena
+from pbem.games.ortus.figures import EARTH_LEVEL, HONOUR_TO_WIN, LEVELS
+from pbem.games.ortus.geometry import is_covered, is_shielded, share_hexline
+from pbem.games.ortus.hexes import BLACK, CORE, GOLD, HAVENS, HEXES, OFF_BOARD, hex_name
+from pbem.games.ortus.position import SLOTS, Position
+from pbem.games.scene import (
+    Arrow,
+    ArrowKind,
+    Board,
+    Cell,
+    CellKind,
+    Count,
+    Mark,
+    Panel,
+    Piece,
+    Scene,
+    Shape,
+    Token,
+    Track,
+    TrackStyle,
+)
+
+ENERGY_TRACK: Final = 32
+"""The most that collecting ever gives (R9.2, board II)."""
+
+SHAPES: Final = {"W": Shape.KITE, "E": Shape.SQUARE, "A": Shape.DISC, "F": Shape.FLAME}
+NAMES: Final = ("Gold", "Black")
+GUIDE_LETTER: Final = "G"
+
+TEXT_KEY: Final = (
+    "W3 Gold's, w3 Black's: W Wind, E Earth, A Water, F Fire; ( ) Well",
+    "## Core, = Haven, G and g the Guides",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What some actions did on the board, one after the other. Traces can be added."""
+
+    arrows: tuple[tuple[int, int, ArrowKind], ...] = ()
+    touched: frozenset[int] = frozenset()
+    fell: frozenset[int] = frozenset()
+
+    def __add__(self, later: Trace) -> Trace:
+        return Trace(
+            arrows=self.arrows + later.arrows,
+            touched=self.touched | later.touched,
+            fell=self.fell | later.fell,
+        )
+
+
+def trace_action(before: Position, action: Action, after: Position) -> Trace:
+    """What one action did. ``after`` may be any later moment, so that falls can be seen."""
+    house = before.active
+    hexes = before.hexes[house]
+    arrows: list[tuple[int, int, ArrowKind]] = []
+    verb = action.verb
+    if verb in ATTACKS:
+        start = hexes[action.who]
+        if verb in CHARGES:
+            arrows.append((start, action.landing, ArrowKind.MOVE))
+            start = action.landing
+        arrows.append((start, action.to, ArrowKind.ATTACK))
+        if verb == DRAGONS:
+            arrows.append((hexes[action.partner], action.to, ArrowKind.ATTACK))
+    elif verb == RETURN:
+        goal = before.guide[house] if action.to == ON_GUIDE else action.to
+        return Trace(touched=frozenset({goal}))
+    elif action.who >= 0:
+        kind = ArrowKind.SLIDE if verb == KITE else ArrowKind.MOVE
+        arrows.append((hexes[action.who], action.to, kind))
+    elif action.to >= 0:
+        return Trace(touched=frozenset({action.to}))
+    fell = {
+        hex_
+        for hex_, later in zip(before.hexes[1 - house], after.hexes[1 - house], strict=True)
+        if later == OFF_BOARD and hex_ != OFF_BOARD
+    }
+    ends = {hex_ for start, end, _ in arrows for hex_ in (start, end)}
+    return Trace(arrows=tuple(arrows), touched=frozenset(ends), fell=frozenset(fell))
+
+
+def draw_position(
+    position: Position,
+    *,
+    bottom: int = GOLD,
+    names: tuple[str, str] = NAMES,
+    trace: Trace | None = None,
+    caption: str | None = None,
+    description: str = "",
+    with_hexlines: bool = False,
+    with_marks: bool = True,
+) -> Scene:
+    """The scene of a position, seen from one House's side.
+
+    ``names`` stand over the panels; ``caption`` replaces the line that says round and turn.
+    """
+    arena = position.rules.arena
+    trace = trace or Trace()
+    occupied = position.occupied[GOLD] | position.occupied[BLACK]
+    return Scene(
+        board=draw_board(arena),
+        pieces=tuple(_pieces(position, with_marks)),
+        tokens=tuple(
+            Token(hex_name(hex_), house, GUIDE_LETTER)
+            for house, hex_ in enumerate(position.guide)
+            if hex_ != OFF_BOARD
+        ),
+        panels=(_panel(position, GOLD, names), _panel(position, BLACK, names)),
+        arrows=tuple(Arrow(hex_name(a), hex_name(b), kind) for a, b, kind in trace.arrows),
+        highlighted=tuple(hex_name(hex_) for hex_ in sorted(trace.touched)),
+        struck=tuple(hex_name(hex_) for hex_ in sorted(trace.fell) if not occupied >> hex_ & 1),
+        lines=tuple(_hexlines(position)) if with_hexlines else (),
+        caption=_caption(position) if caption is None else caption,
+        title=f"Ortus. {_caption(position)}",
+        description=description,
+        key=TEXT_KEY,
+        bottom_seat=bottom,
+    )
+
+
+@lru_cache(maxsize=16)
+def draw_board(arena: Arena) -> Board:
+    """The empty board of an arena."""
+    return Board(tuple(_cell(arena, hex_) for hex_ in HEXES))
+
+
+def _cell(arena: Arena, hex_: int) -> Cell:
+    kind, seat = CellKind.PLAIN, None
+    if hex_ == CORE:
+        kind = CellKind.CENTRE
+    elif arena.wells >> hex_ & 1:
+        kind = CellKind.SOURCE
+    elif arena.cuts >> hex_ & 1:
+        kind = CellKind.CUT
+    else:
+        for house in (GOLD, BLACK):
+            if HAVENS[house] >> hex_ & 1:
+                kind, seat = CellKind.HOME, house
+    return Cell(hex_name(hex_), (hex_ & 15) - 7, (hex_ >> 4) - 7, kind, seat)
+
+
+def _pieces(position: Position, with_marks: bool) -> list[Piece]:
+    return [
+        Piece(
+            cell=hex_name(position.hexes[house][slot]),
+            seat=house,
+            shape=SHAPES[position.rules.elements[house][slot]],
+            label=position.rules.warrior_name(house, slot),
+            marks=_marks(position, house, slot) if with_marks else (),
+        )
+        for house in (GOLD, BLACK)
+        for slot in SLOTS
+        if position.hexes[house][slot] != OFF_BOARD
+    ]
+
+
+def _marks(position: Position, house: int, slot: int) -> tuple[Mark, ...]:
+    """Covered or revealed (M3.1) for Earths on the Arena, and shielded (M5.1)."""
+    rules = position.rules
+    marks = []
+    on_arena = rules.arena.ground >> position.hexes[house][slot] & 1
+    if rules.level >= EARTH_LEVEL and on_arena and slot in rules.earths[house]:
+        covered = is_covered(position, house, slot)
+        marks.append(Mark.COVERED if covered else Mark.REVEALED)
+    if is_shielded(position, house, slot):
+        marks.append(Mark.SHIELDED)
+    return tuple(marks)
+
+
+def _panel(position: Position, house: int, names: tuple[str, str]) -> Panel:
+    rules = position.rules
+    guide = position.guide[house]
+    counts = [Count("Wells", str(position.wells_held(house)))]
+    if guide != OFF_BOARD:
+        counts.append(Count("Guide", hex_name(guide)))
+    status, is_active = _status(position, house)
+    return Panel(
+        seat=house,
+        title=names[house],
+        status=status,
+        is_active=is_active,
+        tracks=(
+            Track("Energy", position.energy[house], ENERGY_TRACK, TrackStyle.BAR),
+            Track("Honour", position.honour[house], HONOUR_TO_WIN, TrackStyle.PIPS),
+        ),
+        counts=tuple(counts),
+        off_board_title="Fallen",
+        off_board=tuple(
+            Piece(
+                cell=None,
+                seat=house,
+                shape=SHAPES[rules.elements[house][slot]],
+                label=rules.warrior_name(house, slot),
+            )
+            for slot in position.fallen(house)
+        ),
+    )
+
+
+def _status(position: Position, house: int) -> tuple[str, bool]:
+    if position.reason is not None:
+        return ("wins", True) if position.winner == house else ("", False)
+    asked = position.passive if position.question else position.active
+    if house != asked:
+        return "", False
+    return "to defend" if position.question else "to move", True
+
+
+def _caption(position: Position) -> str:
+    rules = position.rules
+    told = f"{rules.arena.name}, {LEVELS[rules.level]}"
+    if position.reason is not None:
+        won = "drawn" if position.winner is None else f"{NAMES[position.winner]} wins"
+        return f"Round {position.round}, {won} ({told})"
+    asked = position.passive if position.question else position.active
+    doing = "to defend" if position.question else "to move"
+    return f"Round {position.round}, {NAMES[asked]} {doing} ({told})"
+
+
+def _hexlines(position: Position) -> list[tuple[str, str]]:
+    """All pairs of warriors that share a Hexline (M1)."""
+    standing = [hex_ for house in position.hexes for hex_ in house if hex_ != OFF_BOARD]
+    return [
+        (hex_name(a), hex_name(b))
+        for a, b in combinations(standing, 2)
+        if share_hexline(position, a, b)
+    ]

@@ -1,0 +1,393 @@
+"""A submission read against what its author may see: understood as a whole, or refused as a whole.
+
+Works on a ``View`` only, so that a preview and the real thing make the same checks and neither
+can see the other seat's secrets. What a submission then does is ``progress``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from notation.errors import NotationError
+from notation.orders import (
+    Attack,
+    Bid,
+    Decision,
+    DrawAnswer,
+    DrawClaim,
+    DrawOffer,
+    End,
+    GuideStep,
+    Kite,
+    Order,
+    Pass,
+    Plan,
+    Resign,
+    Return,
+    Setup,
+    Standing,
+    Step,
+    Walk,
+)
+from notation.reading import parse_order, read_orders
+from notation.writing import format_order, format_plan
+from pbem.games.base import Fault, Refused, Suggestion
+from pbem.games.ortus.defence import saving_cost
+from pbem.games.ortus.hexes import hex_name
+from pbem.games.ortus.illegal import CLAUSES, Illegal
+from pbem.games.ortus.plans import MAX_LEAVES, PlanCheck, PlanTooLarge, check_plan
+from pbem.games.ortus.state import BID, DEFENCE, OVER, SETUP, TURN, Rulebook, View
+from pbem.games.ortus.suggestions import lookalikes, nearest_orders
+
+MAX_LINE: Final = 1000
+"""No suggestions are sought for a longer line."""
+
+ORDERS: Final = "orders"
+DECISIONS: Final = "decisions"
+RESIGN: Final = "resign"
+CLAIM: Final = "claim"
+ACCEPT: Final = "accept"
+ASIDE: Final = "aside"
+"""A submission of nothing but what may accompany any other: standing rules, offers, refusals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What was understood. Which fields are filled depends on ``kind``."""
+
+    kind: str
+    text: str
+    plan: Plan = ()
+    check: PlanCheck | None = None
+    saves: tuple[bool, ...] = ()
+    setup: str = ""
+    bid: int | None = None
+    standing: Rulebook | None = None
+    offers_draw: bool = False
+    declines_draw: bool = False
+
+
+class _Unfit(Exception):
+    """A fault found on the way; carries it up to the one place that refuses."""
+
+    def __init__(self, code: str, clause: str, step: Step | None = None, **facts: object) -> None:
+        place = step.place if step else None
+        self.fault = Fault(
+            code, clause, facts, place.line if place else None, place.column if place else None
+        )
+        super().__init__(code)
+
+
+def read_submission(view: View, text: str) -> Submission | Refused:
+    """Understand a text from a seat, or say everything that is wrong with it (N1.7)."""
+    plan, errors = read_orders(text)
+    if errors:
+        return _refuse_unreadable(view, text, errors)
+    try:
+        return _Reader(view, plan).read()
+    except _Unfit as unfit:
+        return Refused((unfit.fault,))
+    except _Impossible as impossible:
+        return impossible.refused
+
+
+class _Impossible(Exception):
+    """A turn that cannot be played; carries the refusal with its suggestions."""
+
+    def __init__(self, refused: Refused) -> None:
+        self.refused = refused
+        super().__init__()
+
+
+_ACTIONS: Final = (Walk, Kite, Attack, GuideStep, Return, End)
+_ALONE: Final = {Resign: RESIGN, DrawClaim: CLAIM, Setup: SETUP, Bid: BID, Pass: BID}
+
+
+def _kind_of(order: Order) -> str:
+    if isinstance(order, _ACTIONS):
+        return ORDERS
+    if isinstance(order, Decision):
+        return DECISIONS
+    if isinstance(order, DrawAnswer):
+        return ACCEPT if order.accepted else ASIDE
+    return _ALONE.get(type(order), ASIDE)
+
+
+class _Reader:
+    """Sorts the orders of one submission and checks them against the view."""
+
+    def __init__(self, view: View, plan: Plan) -> None:
+        self._view = view
+        self._plan = plan
+
+    def read(self) -> Submission:
+        if self._view.phase == OVER:
+            raise _Unfit("game_over", "R8")
+        asides = [step for step in self._plan if _kind_of(step.order) == ASIDE]
+        main = tuple(step for step in self._plan if _kind_of(step.order) != ASIDE)
+        kind = self._main_kind(main)
+        submission = Submission(
+            kind,
+            text="",
+            standing=self._standing(asides),
+            offers_draw=self._offers(asides),
+            declines_draw=self._declines(asides),
+        )
+        match kind:
+            case "orders":
+                submission = self._read_turn(submission, main)
+            case "decisions":
+                submission = self._read_decisions(submission, main)
+            case "setup":
+                submission = replace(submission, setup=self._read_setup(main))
+            case "bid":
+                submission = replace(submission, bid=self._read_bid(main))
+            case "claim":
+                self._check_claim(main[0])
+            case "accept":
+                self._check_offer(main[0])
+        plan = submission.plan or main
+        before = tuple(step for step in asides if isinstance(step.order, DrawAnswer))
+        behind = tuple(step for step in asides if not isinstance(step.order, DrawAnswer))
+        return replace(submission, text=format_plan(before + plan + behind))
+
+    def _main_kind(self, main: Plan) -> str:
+        if not main:
+            return ASIDE
+        kind = _kind_of(main[0].order)
+        for step in main[1:]:
+            if kind not in (ORDERS, DECISIONS):
+                raise _Unfit("must_stand_alone", "N1", main[0], order=format_order(main[0].order))
+            if _kind_of(step.order) != kind:
+                raise _Unfit("mixed_orders", "N1", step, order=format_order(step.order))
+        return kind
+
+    # -- what may accompany anything ----------------------------------------------------------
+
+    def _standing(self, asides: list[Step]) -> Rulebook | None:
+        found: Rulebook | None = None
+        for step in asides:
+            if isinstance(step.order, Standing):
+                if found is not None:
+                    raise _Unfit("standing_twice", "N3.1", step)
+                found = step.order.rules
+                self._check_named(step, found)
+        return found
+
+    def _check_named(self, step: Step, rules: Rulebook) -> None:
+        setup = self._view.setups[self._view.seat]
+        if self._view.position is not None:
+            setup = self._view.position.rules.elements[self._view.seat]
+        for rule in rules:
+            if rule.whom == "all" or rule.whom.endswith("*"):
+                continue
+            if setup is None:
+                raise _Unfit("standing_before_setup", "N3.1", step, warrior=rule.whom)
+            warrior = f"{setup[int(rule.whom[1]) - 1]}{rule.whom[1]}"
+            if warrior != rule.whom:
+                raise _Unfit(
+                    "wrong_letter",
+                    CLAUSES["wrong_letter"],
+                    step,
+                    written=rule.whom,
+                    warrior=warrior,
+                )
+
+    def _offers(self, asides: list[Step]) -> bool:
+        offers = [step for step in asides if isinstance(step.order, DrawOffer)]
+        if offers and self._view.offers[self._view.seat]:
+            raise _Unfit("offer_open", "R8.3", offers[0])
+        return bool(offers)
+
+    def _declines(self, asides: list[Step]) -> bool:
+        declines = [step for step in asides if isinstance(step.order, DrawAnswer)]
+        for step in declines:
+            self._check_offer(step)
+        return bool(declines)
+
+    def _check_offer(self, step: Step) -> None:
+        if not self._view.offers[1 - self._view.seat]:
+            raise _Unfit("no_offer", "R8.3", step)
+
+    # -- the opening ----------------------------------------------------------------------------
+
+    def _read_setup(self, main: Plan) -> str:
+        step = main[0]
+        assert isinstance(step.order, Setup)
+        if self._view.phase != SETUP:
+            raise _Unfit("no_setup_now", "R2.2", step)
+        if SETUP not in self._view.asked:
+            raise _Unfit("setup_already_in", "R2.2", step)
+        return step.order.elements
+
+    def _read_bid(self, main: Plan) -> int | None:
+        step, auction = main[0], self._view.auction
+        if self._view.phase != BID or auction is None:
+            raise _Unfit("no_bidding_now", "R9.4", step)
+        if BID not in self._view.asked:
+            raise _Unfit("not_your_bid", "R9.4", step)
+        if isinstance(step.order, Bid):
+            if not 0 <= step.order.energy < auction.energy:
+                raise _Unfit(
+                    "bid_not_lower", "R9.4", step, bid=step.order.energy, energy=auction.energy
+                )
+            return step.order.energy
+        return None
+
+    # -- defending ------------------------------------------------------------------------------
+
+    def _read_decisions(self, submission: Submission, main: Plan) -> Submission:
+        position = self._view.position
+        if DEFENCE not in self._view.asked or position is None or position.question is None:
+            raise _Unfit("no_defence_open", CLAUSES["no_defence_open"], main[0])
+        hexes = [hex_name(victim.hex) for victim in position.question.victims]
+        answers: dict[str, bool] = {}
+        for step in main:
+            assert isinstance(step.order, Decision)
+            for hex_ in self._decided(step, step.order, hexes):
+                if answers.setdefault(hex_, step.order.saved) != step.order.saved:
+                    raise _Unfit("decided_twice", "N1.5", step, hex=hex_)
+        missing = [hex_ for hex_ in hexes if hex_ not in answers]
+        if missing:
+            raise _Unfit("decision_missing", "R6.2", main[-1], hexes=", ".join(missing))
+        saves = tuple(answers[hex_] for hex_ in hexes)
+        cost = saving_cost(position.question, saves)
+        energy = position.energy[position.passive]
+        if cost > energy:
+            raise _Unfit(
+                "saves_too_dear", CLAUSES["saves_too_dear"], main[0], cost=cost, energy=energy
+            )
+        plan = tuple(Step(Decision(hex_, answers[hex_])) for hex_ in hexes)
+        return replace(submission, saves=saves, plan=plan)
+
+    @staticmethod
+    def _decided(step: Step, order: Decision, hexes: list[str]) -> list[str]:
+        if order.victim == "all":
+            return hexes
+        if order.victim is None:
+            if len(hexes) > 1:
+                raise _Unfit("which_victim", "N1.5", step, hexes=", ".join(hexes))
+            return hexes
+        if order.victim not in hexes:
+            raise _Unfit("not_a_victim", "N1.5", step, hex=order.victim, hexes=", ".join(hexes))
+        return [order.victim]
+
+    def _check_claim(self, step: Step) -> None:
+        position, rounds = self._view.position, self._view.options.claim_rounds
+        if rounds is None:
+            raise _Unfit("claim_switched_off", CLAUSES["claim_switched_off"], step)
+        if TURN not in self._view.asked or position is None:
+            raise _Unfit("not_your_turn", "R8.3", step)
+        if position.quiet_rounds() < rounds:
+            raise _Unfit(
+                "claim_too_early",
+                CLAUSES["claim_too_early"],
+                step,
+                quiet=position.quiet_rounds(),
+                rounds=rounds,
+            )
+
+    # -- a turn ---------------------------------------------------------------------------------
+
+    def _read_turn(self, submission: Submission, main: Plan) -> Submission:
+        position = self._view.position
+        if position is None or TURN not in self._view.asked:
+            raise _Unfit(_why_no_turn(self._view), "R3", main[0])
+        try:
+            check = check_plan(position, main)
+        except PlanTooLarge:
+            raise _Unfit("plan_too_large", "N2.2", main[0], leaves=MAX_LEAVES) from None
+        if check.impossible:
+            raise _Impossible(self._refuse(check))
+        return replace(submission, plan=canonical_plan(main, check), check=check)
+
+    def _refuse(self, check: PlanCheck) -> Refused:
+        faults = tuple(fault_of(found.step, found.reason) for found in check.impossible)
+        first = check.impossible[0]
+        return Refused(
+            faults,
+            tuple(
+                Suggestion(order, format_plan(_with_order(self._plan, first.step, order)))
+                for order in nearest_orders(first.position, first.step.order)
+            ),
+        )
+
+
+def _why_no_turn(view: View) -> str:
+    if DEFENCE in view.asked:
+        return "defend_first"
+    if SETUP in view.asked:
+        return "setup_first"
+    if BID in view.asked:
+        return "bid_first"
+    if view.phase == DEFENCE and view.position is not None and view.position.active == view.seat:
+        return "defence_open"
+    return "not_your_turn"
+
+
+def canonical_plan(plan: Plan, check: PlanCheck) -> Plan:
+    """The plan with warriors and landings written out wherever all outcomes agree on them."""
+    return tuple(
+        replace(
+            step,
+            order=check.orders.get(id(step), step.order),
+            branches=tuple(
+                replace(branch, steps=canonical_plan(branch.steps, check))
+                for branch in step.branches
+            ),
+        )
+        for step in plan
+    )
+
+
+def fault_of(step: Step, reason: Illegal) -> Fault:
+    """An illegal order as a fault with its place."""
+    facts = {"order": format_order(step.order), **reason.facts}
+    return Fault(reason.code, reason.clause, facts, step.place.line, step.place.column)
+
+
+def _with_order(plan: Plan, wanted: Step, order: str) -> Plan:
+    """The plan with another order in the place of one of its steps."""
+    return tuple(
+        replace(
+            step,
+            order=parse_order(order) if step is wanted else step.order,
+            branches=tuple(
+                replace(branch, steps=_with_order(branch.steps, wanted, order))
+                for branch in step.branches
+            ),
+        )
+        for step in plan
+    )
+
+
+def _refuse_unreadable(view: View, text: str, errors: Sequence[NotationError]) -> Refused:
+    """Refuse text that cannot be read; on a turn, suggest what looks like it."""
+    faults = tuple(
+        Fault(
+            f"syntax_{error.code}",
+            "N1",
+            {"found": error.found, "expected": error.expected},
+            error.line,
+            error.column,
+        )
+        for error in errors
+    )
+    if len(errors) > 1 or TURN not in view.asked or view.position is None:
+        return Refused(faults)
+    error = errors[0]
+    lines = text.splitlines()
+    if not 1 <= error.line <= len(lines) or len(lines[error.line - 1]) > MAX_LINE:
+        return Refused(faults)
+    line = lines[error.line - 1]
+    start = line.rfind(";", 0, error.column - 1) + 1
+    end = line.find(";", max(error.column - 1, start))
+    end = len(line) if end < 0 else end
+    found = lookalikes(view.position, line[start:end], warrior=error.warrior)
+    mended = []
+    for order in found:
+        lines[error.line - 1] = f"{line[:start]} {order}{line[end:]}".strip()
+        mended.append(Suggestion(order, "\n".join(lines)))
+    return Refused(faults, tuple(mended))
