@@ -124,7 +124,7 @@ class _Reader:
 
     def split(self) -> list[list[_Word]]:
         if len(self.text) > MAX_TEXT:
-            end = _Word(self.text[MAX_TEXT : MAX_TEXT + 20], MAX_TEXT)
+            end = _Word(self.text[MAX_TEXT : MAX_TEXT + 60], MAX_TEXT)
             self.fail("position_too_long", end, f"at most {MAX_TEXT} characters")
         fields: list[list[_Word]] = [[]]
         for match in _WORD.finditer(self.text):
@@ -218,5 +218,4 @@ class _Reader:
     def fail(self, code: str, word: _Word, expected: str) -> NoReturn:
         line = self.text.count("\n", 0, word.start) + 1
         column = word.start - self.text.rfind("\n", 0, word.start)
-        shown = word.text if len(word.text) <= 20 else word.text[:20] + "…"
-        raise NotationError(code, line=line, column=column, found=shown, expected=expected)
+        raise NotationError(code, line=line, column=column, found=word.text, expected=expected)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from notation.errors import NotationError
+from notation.words import ELEMENTS, WORDS
 
 MAX_RULES: Final = 64
 MAX_TEXT: Final = 8192
@@ -30,25 +31,8 @@ class StandingRule:
     keep: int | None = None
 
 
-_ANSWERS: Final = {
-    "block": "block",
-    "save": "block",
-    "red": "block",
-    "blok": "block",
-    "fall": "fall",
-    "val": "fall",
-    "ask": "ask",
-    "vraag": "ask",
-}
-_ELEMENTS: Final = {
-    **{"w": "W", "wind": "W"},
-    **{"e": "E", "earth": "E", "aarde": "E"},
-    **{"a": "A", "water": "A"},
-    **{"f": "F", "fire": "F", "vuur": "F"},
-}
-_ALL: Final = frozenset({"all", "alles"})
-_KEEP: Final = frozenset({"keep", "houd"})
-_OFF: Final = frozenset({"off", "uit"})
+_ANSWERS: Final = frozenset({"block", "fall", "ask"})
+_ELEMENTS: Final = {"w": "W", "e": "E", "a": "A", "f": "F", **ELEMENTS}
 
 # What mail programs leave between words does no harm (N1.3): any space, quotes, soft hyphens.
 _SKIPPED: Final = r"(?:[\s\"'“”‘’„`\u00ad\u200b-\u200d\u2060\ufeff]|&nbsp;)+"
@@ -75,6 +59,12 @@ class _Token:
     kind: str
     text: str
     start: int
+
+    @property
+    def word(self) -> str:
+        """The canonical word, or what was written in small letters."""
+        written = self.text.lower()
+        return WORDS.get(written, written)
 
 
 def parse_standing(text: str, *, line: int = 1, column: int = 1) -> tuple[StandingRule, ...]:
@@ -112,8 +102,8 @@ class _Reader:
         pieces = self.split()
         if not pieces:
             self.fail("empty_standing", len(self.text), "a rule such as ask all, or off")
-        words = [token.text.lower() for token in pieces[0] if token.kind != "star"]
-        if len(pieces) == 1 and len(words) == 1 and words[0] in _OFF:
+        words = [token.word for token in pieces[0] if token.kind != "star"]
+        if len(pieces) == 1 and words == ["off"]:
             return ()
         if len(pieces) > MAX_RULES:
             first = pieces[MAX_RULES][0]
@@ -138,9 +128,9 @@ class _Reader:
 
     def read_rule(self, tokens: list[_Token]) -> StandingRule:
         first = tokens[0]
-        answer = _ANSWERS.get(first.text.lower())
-        if answer is None:
-            if first.text.lower() in _OFF:
+        answer = first.word
+        if answer not in _ANSWERS:
+            if answer == "off":
                 self.fail("off_with_rules", first.start, "off alone, or rules", first.text)
             self.fail("bad_answer", first.start, _EXPECTED_ANSWER, first.text)
         whom, next_token = self.read_whom(tokens)
@@ -149,7 +139,7 @@ class _Reader:
             token = tokens[next_token]
             if token.kind == "most":
                 name, expected = "up_to", "a Power"
-            elif token.text.lower() in _KEEP:
+            elif token.word == "keep":
                 name, expected = "keep", "an Energy"
             elif token.kind == "star" and next_token == len(tokens) - 1:
                 break
@@ -169,13 +159,12 @@ class _Reader:
         if at >= len(tokens):
             self.fail("missing_whom", self.end_of(tokens[-1]), _EXPECTED_WHOM)
         token = tokens[at]
-        word = token.text.lower()
-        if word in _ALL:
+        if token.word == "all":
             return "all", at + 1
         if token.kind == "number":
             expected = f"a warrior with its element, such as W{token.text[:1]}; or <= for a Power"
             self.fail("bare_slot", token.start, expected, token.text)
-        letter = _ELEMENTS.get(word)
+        letter = _ELEMENTS.get(token.word)
         if letter is None:
             self.fail("bad_whom", token.start, _EXPECTED_WHOM, token.text)
         follower = tokens[at + 1] if at + 1 < len(tokens) else None
@@ -183,7 +172,7 @@ class _Reader:
             return f"{letter}*", at + 2
         if follower is not None and follower.kind == "number":
             # Only a spelled-out element may stand apart from its slot (N1.3).
-            if len(word) == 1 and follower.start != self.end_of(token):
+            if len(token.word) == 1 and follower.start != self.end_of(token):
                 self.fail("bad_whom", token.start, f"{letter}* or {letter}3 in one", token.text)
             if follower.text not in "12345678" or len(follower.text) != 1:
                 self.fail("bad_slot", follower.start, "a slot from 1 to 8", follower.text)
@@ -208,8 +197,7 @@ class _Reader:
         newline = self.text.rfind("\n", 0, start)
         column = start - newline if before else self.column + start
         if found is None:
-            found = self.text[start : start + 20]
-        shown = found if len(found) <= 20 else found[:20] + "…"
+            found = self.text[start : start + 60]
         raise NotationError(
-            code, line=self.line + before, column=column, found=shown, expected=expected
+            code, line=self.line + before, column=column, found=found, expected=expected
         )

@@ -69,7 +69,7 @@ def _with(old: str, new: str) -> str:
     [
         ("", "field_size", ""),
         (_with("origin", "or!gin"), "bad_arena", "or!gin"),
-        (_with("origin", "o" * 33), "bad_arena", "o" * 20 + "…"),
+        (_with("origin", "o" * 33), "bad_arena", "o" * 33),
         (_with("master", "expert"), "bad_level", "expert"),
         (_with(" g ", " gold "), "bad_side", "gold"),
         (_with("g 5", "g 0"), "bad_round", "0"),

@@ -75,12 +75,12 @@ def test_a_letter_and_a_number_are_always_a_warrior() -> None:
         ("block all <=", "bad_number", 13, ""),
         ("block all <=x", "bad_number", 13, "x"),
         ("block all <=100", "bad_number", 13, "100"),
-        ("block all keep 99999999999999999999999", "bad_number", 16, "99999999999999999999…"),
+        ("block all keep " + "9" * 23, "bad_number", 16, "9" * 23),
         ("block all < 4", "bad_limit", 11, "<"),
         ("block all fast", "bad_limit", 11, "fast"),
         ("block all 3. ", "bad_limit", 11, "3."),
         ("block all <=4 <=5", "limit_twice", 15, "<="),
-        ("block all \x00", "bad_limit", 11, "\x00"),
+        ("block all \x00", "bad_limit", 11, "\\x00"),
     ],
 )
 def test_errors_say_what_and_where(text: str, code: str, column: int, found: str) -> None:
