@@ -29,11 +29,7 @@ def is_decision_ahead(cursor: Cursor) -> bool:
 
 def _is_sign_below(cursor: Cursor) -> bool:
     """``G4`` and its sign on the next line; a hex alone is not complete (N1.1)."""
-    return (
-        cursor.kind == "name"
-        and cursor.ahead(1).kind == "break"
-        and cursor.ahead(2).kind in ("+", "-")
-    )
+    return cursor.ahead(1).kind == "break" and cursor.ahead(2).kind in ("+", "-")
 
 
 def _is_bare_sign(cursor: Cursor) -> bool:

@@ -6,9 +6,19 @@ decisions are ``decision_reading.py``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from notation.cursor import Cursor
 from notation.decision_reading import is_decision_ahead, read_decisions
-from notation.errors import NotationError
+from notation.order_faults import (
+    A_DRAW,
+    A_WARRIOR,
+    AN_ORDER,
+    check_not_alone,
+    why_no_action,
+    why_no_order,
+)
 from notation.orders import (
     Attack,
     Bid,
@@ -28,11 +38,7 @@ from notation.orders import (
 )
 from notation.words import LANDING_ATTACKS, WARRIOR_VERBS
 
-AN_ORDER = "an order such as `F2>G4`, `F2 rng G4` or `end`"
-A_WARRIOR = "a warrior such as W3 (W, E, A or F and a slot 1 to 8)"
-AN_ACTION = "`>` and a hex, or an attack such as `rng G4`"
-A_DRAW = "`draw?` to offer, `draw+` to accept, `draw-` to decline, or `claim draw`"
-WHOLE_ORDERS: dict[str, Order] = {"end": End(), "resign": Resign(), "pass": Pass()}
+WHOLE_ORDERS: Final[dict[str, Order]] = {"end": End(), "resign": Resign(), "pass": Pass()}
 
 
 def read_order(cursor: Cursor) -> tuple[Order, ...]:
@@ -73,34 +79,32 @@ def finish_order(cursor: Cursor) -> None:
 
 
 def _read_word_order(cursor: Cursor) -> Order:
+    """An order that begins with a word, not with a warrior."""
     word = cursor.token.value
-    start = cursor.at
-    cursor.at += 1
     if word in WHOLE_ORDERS:
-        return WHOLE_ORDERS[word]
-    if word == "setup":
-        return _read_setup(cursor)
-    if word == "bid":
-        return _read_bid(cursor)
-    if word == "guide":
-        cursor.take_arrow()
-        return GuideStep(cursor.take_hex("`>` and a hex for the Guide, such as `guide>K3`"))
-    if word == "draw":
-        return _read_draw(cursor)
-    if word == "claim":
-        cursor.skip_breaks()
-        if not cursor.is_word("draw"):
-            raise cursor.missing("draw_missing", "`claim draw`")
         cursor.at += 1
-        return DrawClaim()
-    if word == "drg":
-        return Attack("drg", None, _read_target(cursor))
+        return WHOLE_ORDERS[word]
+    if word in _WORD_ORDERS:
+        cursor.at += 1
+        return _WORD_ORDERS[word](cursor)
     if word in WARRIOR_VERBS:
-        expected = f"a warrior before `{word}`, as in `F2 {word} G4`"
-        raise cursor.error("warrior_missing", expected, at=start)
+        raise cursor.error("warrior_missing", f"a warrior before `{word}`, as in `F2 {word} G4`")
     if word == "x":
-        raise cursor.error("warrior_missing", "a warrior and a verb, as in `F2 rng G4`", at=start)
-    raise cursor.error("unknown_word", AN_ORDER, at=start)
+        raise cursor.error("warrior_missing", "a warrior and a verb, as in `F2 rng G4`")
+    raise cursor.error("unknown_word", AN_ORDER)
+
+
+def _read_guide(cursor: Cursor) -> GuideStep:
+    cursor.take_arrow()
+    return GuideStep(cursor.take_hex("`>` and a hex for the Guide, as in `guide>K3`"))
+
+
+def _read_claim(cursor: Cursor) -> DrawClaim:
+    cursor.skip_breaks()
+    if not cursor.is_word("draw"):
+        raise cursor.missing("draw_missing", "`draw` behind `claim`: `claim draw`")
+    cursor.at += 1
+    return DrawClaim()
 
 
 def _read_standing(cursor: Cursor) -> Standing:
@@ -167,11 +171,22 @@ def _read_draw(cursor: Cursor) -> Order:
     raise cursor.error("draw_alone", A_DRAW)
 
 
+_WORD_ORDERS: Final[dict[str, Callable[[Cursor], Order]]] = {
+    "setup": _read_setup,
+    "bid": _read_bid,
+    "guide": _read_guide,
+    "draw": _read_draw,
+    "claim": _read_claim,
+    "drg": lambda cursor: Attack("drg", None, _read_target(cursor)),
+}
+
+
 def _read_warrior_order(cursor: Cursor) -> Order:
     """``F2>G4``, ``W3:kite>E7``, ``E4 ret J1`` and the attacks."""
     start = cursor.at
     if cursor.kind not in ("name", "number", "element"):
-        raise _no_order(cursor)
+        raise why_no_order(cursor)
+    check_not_alone(cursor)
     warrior = _read_warrior(cursor)
     partner: str | None = None
     if cursor.kind == "+":  # dragons, or it would have been a decision
@@ -184,7 +199,7 @@ def _read_warrior_order(cursor: Cursor) -> Order:
         cursor.at += 1
         cursor.skip_breaks()
     if cursor.kind != "word" or cursor.token.value not in WARRIOR_VERBS:
-        raise _no_action(cursor, warrior, start=start)
+        raise why_no_action(cursor, warrior)
     verb = _read_verb(cursor)
     if verb == "kite":
         cursor.take_arrow()
@@ -281,49 +296,3 @@ def _are_dragons_ahead(cursor: Cursor) -> bool:
             if kinds[: len(shape)] == shape:
                 return ahead[len(shape) - 1].value == "drg"
     return False
-
-
-def _no_order(cursor: Cursor) -> NotationError:
-    """Why nothing that begins like this is an order."""
-    token = cursor.token
-    if token.kind in ("+", "-"):
-        expected = "a hex before the sign, as in `G4+`; a bare sign counts only as the first line"
-        return cursor.error("bare_sign", expected)
-    if token.kind == "[":
-        return cursor.error("bracket_without_attack", "an attack directly before `[`")
-    if token.kind in ("]", "|"):
-        return cursor.error(
-            "bracket_unopened", f"a `[` behind an attack before this `{token.kind}`"
-        )
-    if token.kind in (">", "@", ":"):
-        return cursor.error("warrior_missing", f"a warrior such as W3 before `{token.text}`")
-    if token.kind == "other" and len(token.text) == 1 and cursor.ahead(1).kind == "number":
-        return cursor.error("bad_warrior", "a warrior such as W3, without a space inside")
-    if token.kind == "other" and token.text.isalnum():
-        return cursor.error("unknown_word", AN_ORDER)
-    return cursor.error("unexpected", AN_ORDER)
-
-
-def _no_action(cursor: Cursor, warrior: str, *, start: int) -> NotationError:
-    """Why what follows a warrior tells it to do nothing."""
-    token = cursor.token
-    subject = cursor.tokens[start]
-    broken = cursor.tokens[cursor.at - 1].kind == "break" or token.kind in (
-        "end",
-        ";",
-        "]",
-        "|",
-        "!",
-        ".",
-    )
-    if subject.kind == "number" and broken:
-        expected = "an order; a number alone only answers a numbered list of a refusal"
-        return cursor.error("lone_number", expected, at=start)
-    if broken:
-        return cursor.missing("verb_missing", AN_ACTION, warrior=warrior)
-    if cursor.is_word("x") or token.kind == "name":
-        expected = f"a verb between {warrior} and the hex, such as `{warrior} rng G4`"
-        return cursor.error("verb_missing", expected, warrior=warrior)
-    if token.kind == "other" and token.text.isalnum():
-        return cursor.error("unknown_word", AN_ACTION, warrior=warrior)
-    return cursor.error("verb_missing", AN_ACTION, warrior=warrior)

@@ -8,25 +8,23 @@ The codes of all errors are in ``ERROR_CODES``; a standing rule has codes of its
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import Final
 
+from notation.canonical import find_canonical
 from notation.cursor import Cursor
 from notation.decision_reading import read_guard
 from notation.errors import NotationError
-from notation.hexes import HEX_NAMES
-from notation.order_reading import AN_ORDER, finish_order, read_order
+from notation.order_faults import AN_ORDER
+from notation.order_reading import finish_order, read_order
 from notation.orders import (
     Attack,
     Branch,
+    DrawOffer,
     End,
-    Kite,
     Order,
     Plan,
-    Return,
+    Standing,
     Step,
-    Walk,
 )
 from notation.tokens import tokenise
 
@@ -35,6 +33,15 @@ MAX_ORDERS: Final = 512
 MAX_BRANCHES: Final = 512
 MAX_DEPTH: Final = 16
 MAX_ERRORS: Final = 32
+
+_CHOICE_WORDS: Final = frozenset({"#", "(", ".", ":", "no", "nr", "reply", "answer", "option"}) | {
+    "choice",
+    "number",
+    "antwoord",
+    "keuze",
+    "optie",
+    "nummer",
+}
 
 _LIMIT_CODES: Final = frozenset({"too_long", "too_many_orders", "too_many_branches", "too_deep"})
 
@@ -100,7 +107,7 @@ def parse_order(text: str) -> Order:
     Raises:
         NotationError: it cannot be read, or there is more or less than one order.
     """
-    order = _find_canonical(text)
+    order = find_canonical(text)
     if order is not None:
         return order
     plan = parse_orders(text)
@@ -121,62 +128,18 @@ def find_choice(text: str) -> int | None:
 
     ``2``, ``2.``, ``#2``, ``(2)`` and ``reply 2`` are such texts.
     """
-    if len(text) > MAX_BYTES:
+    stripped = text.strip()
+    if len(stripped) > 80:
         return None
-    tokens = [token for token in tokenise(text).tokens if token.kind not in ("break", "end")]
+    tokens = [token for token in tokenise(stripped).tokens if token.kind not in ("break", "end")]
     while tokens and tokens[-1].kind in (".", "!", ")"):
         tokens.pop()
-    while tokens and _introduces_choice(tokens[0].text):
+    while tokens and tokens[0].text.lower() in _CHOICE_WORDS:
         tokens.pop(0)
     if len(tokens) != 1 or tokens[0].kind != "number":
         return None
     digits = tokens[0].value
     return int(digits) if len(digits) <= 2 and digits[0] != "0" else None
-
-
-def _introduces_choice(text: str) -> bool:
-    return text.lower() in _CHOICE_WORDS
-
-
-_CHOICE_WORDS: Final = frozenset(
-    ["#", "(", ".", ":", "reply", "answer", "option", "choice", "number", "no", "nr", "antwoord", "keuze", "optie", "nummer"]
-)
-
-
-@cache
-def _canonical_pattern() -> re.Pattern[str]:
-    spot = "[A-O][1-9][0-9]?"
-    return re.compile(
-        rf"(?P<who>[WEAF]?[1-8])(?:"
-        rf">(?P<walk>{spot})"
-        rf"|:kite>(?P<kite>{spot})"
-        rf"|\ (?P<verb>str|rng|chg|wave|six)\ (?P<target>{spot})"
-        rf"|\ ret\ (?P<ret>{spot}|guide)"
-        rf")(?:(?<=[0-9])@(?P<landing>{spot}))?",
-        re.ASCII,
-    )
-
-
-def _find_canonical(text: str) -> Order | None:
-    """The order if it is one of the frequent ones in canonical writing: a short cut for speed."""
-    if text == "end":
-        return _END
-    match = _canonical_pattern().fullmatch(text)
-    if match is None:
-        return None
-    who, walk, kite, verb, target, ret, landing = match.groups()
-    if landing is not None and (verb not in ("chg", "wave", "six") or landing not in HEX_NAMES):
-        return None
-    if walk is not None:
-        return Walk(who, walk) if walk in HEX_NAMES else None
-    if verb is not None:
-        return Attack(verb, who, target, landing) if target in HEX_NAMES else None
-    if kite is not None:
-        return Kite(who, kite) if kite in HEX_NAMES else None
-    return Return(who, ret) if ret == "guide" or ret in HEX_NAMES else None
-
-
-_END: Final = End()
 
 
 def _read(text: str, *, max_errors: int) -> tuple[Plan, tuple[NotationError, ...]]:
@@ -209,6 +172,13 @@ def _find_too_long(text: str) -> NotationError | None:
     return NotationError(
         "too_long", line=1, column=1, found=text[:80], expected="at most 64 KiB of text"
     )
+
+
+def _has_ended(steps: list[Step]) -> bool:
+    for step in reversed(steps):
+        if not isinstance(step.order, Standing | DrawOffer):  # these may follow an end
+            return isinstance(step.order, End)
+    return False
 
 
 class _PlanReader:
@@ -251,7 +221,7 @@ class _PlanReader:
             self.start = cursor.at
         self._skip_list_mark()
         place, first = cursor.place(), cursor.at
-        if steps and any(isinstance(step.order, End) for step in steps):
+        if _has_ended(steps):
             self._check_after_end(depth)
         if cursor.kind == "standing" and depth:
             raise cursor.error("standing_in_branch", "`standing:` on a line of its own")
@@ -264,7 +234,9 @@ class _PlanReader:
             steps.extend(Step(order, (), place) for order in orders)
             return
         if not isinstance(orders[-1], Attack):
-            raise cursor.error("bracket_without_attack", "a bracket only behind an attack")
+            raise cursor.error(
+                "bracket_without_attack", "`;` or a new line: only an attack can have a bracket"
+            )
         steps.append(Step(orders[0], self._read_bracket(depth + 1), place))
         finish_order(cursor)
         if cursor.kind == "[":

@@ -46,30 +46,25 @@ CONTINUING: Final = frozenset("@[]|,:")
 # Invisible characters are taken out before anything else, even inside a token: zero-width spaces
 # and joiners, byte order mark, soft hyphen, marks of direction, variation selectors.
 _INVISIBLE: Final = dict.fromkeys(
-    [0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFE0E, 0xFE0F]
-    + [*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)]
+    map(
+        ord,
+        "\u00ad\u034f\u061c\u180e\ufe0e\ufe0f\ufeff"
+        "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+        "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069",
+    )
 )
 
 _DASHES: Final = "‐‑‒–—―−﹣－-"
 _LONG_DASHES: Final = "—―"
+# An arrow is never the quotation mark of a mail, as a plain ">" may be.
+_PLAIN: Final = {"arrow": (">", "->"), "dash": ("-", "-"), "dot": (".", ".")}
+# What HTML leaves behind, with the kind and value it stands for; an empty kind is dropped.
 _ENTITIES: Final = {
-    "lt": "<",
-    "gt": ">",
-    "amp": "&",
-    "nbsp": " ",
-    "#160": " ",
-    "#xa0": " ",
-    "quot": '"',
-    "apos": "'",
-    "#39": "'",
-    "#34": '"',
-    "#60": "<",
-    "#62": ">",
-    "ndash": "-",
-    "mdash": "-",
-    "minus": "-",
-    "rarr": ">",
-    "le": "≤",
+    **dict.fromkeys(("nbsp", "#160", "#xa0", "quot", "#34", "apos", "#39"), ("", "")),
+    **dict.fromkeys(("gt", "#62"), (">", ">")),
+    **dict.fromkeys(("ndash", "mdash", "minus"), ("-", "-")),
+    "rarr": (">", "->"),
+    "amp": ("&", "&"),
 }
 _STARTS_ORDER: Final = frozenset({"name", "number", "element", "word", "other", "standing"})
 
@@ -174,19 +169,12 @@ def _tokenise_line(raw: str, number: int, *, before: str) -> list[Token]:
 
 def _punctuation(match: re.Match[str]) -> tuple[str, str]:
     """The kind and value of anything that is not a run of letters and digits; "" to drop it."""
-    found = match.group()
-    if match["arrow"]:
-        return ">", "->"  # never a quotation mark of a mail, unlike a plain ">"
-    if match["dash"]:
-        return "-", "-"
-    if match["dot"]:
-        return ".", "."
-    if match["entity"]:
-        char = _ENTITIES.get(match["name"].lower(), "")
-        if char in " \"'":
-            return ("", "") if char else ("other", found)
-        return (char, char) if char in ">-&" else ("other", found)
-    if match["mark"]:
+    group, found = match.lastgroup or "", match.group()
+    if group in _PLAIN:
+        return _PLAIN[group]
+    if group == "entity":
+        return _ENTITIES.get(match["name"].lower(), ("other", found))
+    if group == "mark":
         return ("!", found) if found in "!?" else (found, found)
     return "other", found
 
