@@ -30,11 +30,12 @@ from pbem.games.ortus.turn import decide, perform
 
 BY_PLAYER = "player"
 BY_RULES = "rules"
+BY_DEFAULT = "default"
 BY_NOBODY = "nobody"
 
 
 class Progress:
-    """Carries one submission out on a copy of the state; ``state`` and ``events`` are the result."""
+    """Carries out one submission or decree; ``state`` and ``events`` are the result."""
 
     def __init__(self, state: State, seat: int) -> None:
         self.state = state
@@ -87,6 +88,10 @@ class Progress:
     def _tell(self, seat: int, name: str, **facts: object) -> None:
         self.events.append(Event(name, seat, facts, only_for=seat))
 
+    def note_rules(self, name: str, rules: str) -> None:
+        """Standing rules were set; nobody else may know (N3.3)."""
+        self._tell(self._seat, name, rules=rules)
+
     def _position(self) -> Position:
         assert self.state.position is not None
         return self.state.position
@@ -99,7 +104,7 @@ class Progress:
             rules = list(self.state.standing)
             rules[seat] = submission.standing
             self.state = replace(self.state, standing=(rules[0], rules[1]))
-            self._tell(seat, "standing_rules_set", rules=format_standing(submission.standing))
+            self.note_rules("standing_rules_set", format_standing(submission.standing))
         if submission.declines_draw:
             self._lapse_offer()
             self._note("draw_declined")
@@ -249,11 +254,15 @@ class Progress:
         )
         self._note("defence_asked", house, victims=victims, energy=position.energy[house])
 
-    def _answer(self, saves: Sequence[bool]) -> None:
+    def answer_by_default(self, saves: Sequence[bool]) -> None:
+        """Answer for a defender whose time is over."""
+        self._answer(saves, by=BY_DEFAULT)
+
+    def _answer(self, saves: Sequence[bool], *, by: str = BY_PLAYER) -> None:
         before = self._position()
         waiting = self.state.waiting or Waiting(())
         after = decide(before, saves)
-        position, is_over = self._defend(after, known=len(before.verdicts), by=BY_PLAYER)
+        position, is_over = self._defend(after, known=len(before.verdicts), by=by)
         if not is_over:
             self._wait(position, waiting.branches, waiting.steps)
             return

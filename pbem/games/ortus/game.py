@@ -1,0 +1,174 @@
+"""Ortus behind the server's seam: nothing outside this package needs to know more.
+
+Thin: options and secrets are in ``state``, reading in ``submissions``, consequences in
+``progress`` and ``decrees``, records in ``chronicle``, pictures in ``drawing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from pbem.games.base import (
+    Accepted,
+    Entry,
+    Event,
+    Fault,
+    Forecast,
+    Preview,
+    Refused,
+    Request,
+    Result,
+    Start,
+)
+from pbem.games.ortus import messages
+from pbem.games.ortus.chronicle import Chronicle
+from pbem.games.ortus.decrees import carry_out_decree
+from pbem.games.ortus.drawing import scene_of, waiting_scene
+from pbem.games.ortus.figures import HOUSE_NAMES
+from pbem.games.ortus.hexes import hex_name
+from pbem.games.ortus.plans import AttackOutcome, Outcome
+from pbem.games.ortus.position import Position
+from pbem.games.ortus.progress import Progress
+from pbem.games.ortus.state import State, View, begin
+from pbem.games.ortus.submissions import Submission, fault_of, read_submission
+from pbem.games.ortus.turn import decide
+from pbem.games.scene import Scene
+
+
+class LogError(ValueError):
+    """A log that does not replay: ``number`` is the entry, counted from 1."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        self.number = number
+        super().__init__(f"entry {number}: {reason}")
+
+
+class Ortus:
+    """The game of Ortus; fills ``pbem.games.base.Game``. Seat 0 is Gold, seat 1 is Black."""
+
+    name: Final = "ortus"
+    seats: Final = HOUSE_NAMES
+
+    def start(self, start: Start) -> State:
+        """A new game. Raises OptionsError with every fault listed."""
+        return begin(start)
+
+    def requests(self, state: State) -> tuple[Request, ...]:
+        """Who is asked for what now."""
+        return state.requests()
+
+    def find_result(self, state: State) -> Result | None:
+        """How the game ended, if it has."""
+        return state.result
+
+    def view(self, state: State, seat: int) -> View:
+        """What a seat may see."""
+        return state.view(seat)
+
+    def submit(self, state: State, seat: int, text: str) -> Accepted[State] | Refused:
+        """Take a submission, all or nothing (N1.7)."""
+        submission = read_submission(state.view(seat), text)
+        if isinstance(submission, Refused):
+            return submission
+        progress = Progress(state, seat)
+        progress.carry_out(submission)
+        return Accepted(
+            progress.state, submission.text, tuple(progress.events), _doubtful(submission)
+        )
+
+    def preview(self, state: State, seat: int, text: str) -> Preview | Refused:
+        """What a submission would do, seen from that seat alone (N2.5)."""
+        view = state.view(seat)
+        submission = read_submission(view, text)
+        if isinstance(submission, Refused):
+            return submission
+        return Preview(submission.text, _forecasts(view, submission))
+
+    def decree(self, state: State, text: str) -> Accepted[State]:
+        """An act of the server (``decrees``). Raises DecreeError."""
+        progress = carry_out_decree(state, text)
+        return Accepted(progress.state, text, tuple(progress.events))
+
+    def apply(self, state: State, entry: Entry) -> Accepted[State] | Refused:
+        """One entry of a log again."""
+        if entry.seat is None:
+            return self.decree(state, entry.text)
+        return self.submit(state, entry.seat, entry.text)
+
+    def replay(self, start: Start, log: Sequence[Entry]) -> tuple[State, list[tuple[Event, ...]]]:
+        """The state at the end of a log and the events of each entry. Raises LogError."""
+        state = self.start(start)
+        events = []
+        for number, entry in enumerate(log, start=1):
+            try:
+                done = self.apply(state, entry)
+            except ValueError as error:
+                raise LogError(number, str(error)) from error
+            if isinstance(done, Refused):
+                raise LogError(number, " ".join(self.explain(fault) for fault in done.faults))
+            state = done.state
+            events.append(done.events)
+        return state, events
+
+    def record(self, start: Start, log: Sequence[Entry], tags: Mapping[str, str]) -> str:
+        """The record of a game from its log (N5). Raises LogError."""
+        state, events = self.replay(start, log)
+        chronicle = Chronicle()
+        for entry_events in events:
+            chronicle.tell(entry_events)
+        return chronicle.write(state, tags)
+
+    def scene(self, state: State, seat: int | None) -> Scene:
+        """The board as a seat, or a spectator, may see it."""
+        bottom = 0 if seat is None else seat
+        if state.position is None:
+            setup = None if seat is None else state.setups[seat]
+            return waiting_scene(state.options.arena, setup=setup, bottom=bottom)
+        return scene_of(state.position, bottom=bottom)
+
+    def explain(self, fault: Fault) -> str:
+        """A fault in words for the player who made it."""
+        return messages.explain(fault)
+
+
+def _doubtful(submission: Submission) -> tuple[Forecast, ...]:
+    """The outcomes in which a part of the plan could not be done (N2.2)."""
+    if submission.check is None:
+        return ()
+    return tuple(_forecast(outcome) for outcome in submission.check.outcomes if outcome.stopped)
+
+
+def _forecasts(view: View, submission: Submission) -> tuple[Forecast, ...]:
+    if submission.check is not None:
+        return tuple(_forecast(outcome) for outcome in submission.check.outcomes)
+    if submission.saves and view.position is not None:
+        after = decide(view.position, submission.saves)
+        return (Forecast((submission.text,), scene_of(after, bottom=view.seat), asks=_asks(after)),)
+    return ()
+
+
+def _forecast(outcome: Outcome) -> Forecast:
+    return Forecast(
+        steps=tuple(_attack_text(attack) for attack in outcome.attacks),
+        scene=scene_of(outcome.position, bottom=outcome.position.active),
+        fault=None if outcome.stopped is None else fault_of(*outcome.stopped),
+        asks=_asks(outcome.position),
+    )
+
+
+def _attack_text(attack: AttackOutcome) -> str:
+    roll = "" if attack.roll is None else f"({'/'.join(map(str, attack.roll))})"
+    if len(attack.verdicts) == 1:
+        verdicts = "+" if attack.verdicts[0][1] else "-"
+    else:
+        verdicts = ",".join(f"{hex_}{'+' if saved else '-'}" for hex_, saved in attack.verdicts)
+    return f"{attack.order}{roll}={verdicts}"
+
+
+def _asks(position: Position) -> str | None:
+    if position.question is None:
+        return None
+    return ", ".join(
+        f"{hex_name(victim.hex)} ({victim.power})" for victim in position.question.victims
+    )

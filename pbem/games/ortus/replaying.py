@@ -1,0 +1,323 @@
+"""Playing a record again (N5): every order legal, every verdict and roll as the rules give it.
+
+A record alone proves rules, Energy and, once its seed is published, dice (N5.6). Owns the way from
+tags to the first position and the faults of a record's content; its text is ``notation``'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from notation.orders import Attack, Order, Return
+from notation.record import Played, Record, RecordTurn, Variation, Verdicts
+from notation.record_tags import read_position_tag
+from notation.writing import format_order
+from pbem.games.base import Fault, OptionsError
+from pbem.games.ortus import dice
+from pbem.games.ortus.actions import ATTACKS, CHARGES, DRAGONS, ON_GUIDE, Action
+from pbem.games.ortus.arena import Arena, ArenaError, get_arena, make_arena
+from pbem.games.ortus.figures import DICE, HOUSE_NAMES, LEVELS, SIDE_LETTERS, rolled_face
+from pbem.games.ortus.hexes import hex_name
+from pbem.games.ortus.illegal import Illegal
+from pbem.games.ortus.options import Options, parse_options
+from pbem.games.ortus.orders import to_action, to_order
+from pbem.games.ortus.position import Position, Rules, from_line, opening
+from pbem.games.ortus.turn import decide, perform
+
+RESULT_OF: Final = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+BOARD_ENDINGS: Final = frozenset({"guide", "wells"})
+PLAN_COMMAND: Final = "plan"
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Where a record ends, as far as it could be played, and what is wrong with it."""
+
+    position: Position | None
+    faults: tuple[Fault, ...]
+
+
+class _Wrong(Exception):
+    """The first fault of a line of play; nothing behind it can be judged."""
+
+    def __init__(self, code: str, clause: str, line: int, column: int, **facts: object) -> None:
+        self.fault = Fault(code, clause, facts, line, column)
+        super().__init__(code)
+
+
+def replay(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Replayed:
+    """Play a record through, variations too, and gather its faults."""
+    try:
+        position = first_position(record, arenas=arenas)
+    except _Wrong as wrong:
+        return Replayed(None, (wrong.fault,))
+    player = _Player(record)
+    try:
+        player.play(position, record.turns)
+        _check_ending(record, player.position or position)
+    except _Wrong as wrong:
+        player.faults.append(wrong.fault)
+    player.faults.sort(key=lambda fault: (fault.line or 0, fault.column or 0))
+    return Replayed(player.position, tuple(player.faults))
+
+
+def moments(record: Record) -> Iterator[tuple[RecordTurn, Played, Position]]:
+    """Each order of the main line with the position it leads to; stops at the first fault."""
+    try:
+        position = first_position(record)
+        player = _Player(record)
+        for turn in record.turns:
+            for played in turn.orders:
+                position = player.play_order(position, played)
+                yield turn, played, position
+    except _Wrong:
+        return
+
+
+def first_position(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Position:
+    """The position a record begins from, by its tags."""
+    try:
+        options = options_of(record.tags, arenas)
+        line = options.position
+        if line is not None:
+            return from_line(
+                line,
+                options.arena,
+                dicey=options.dicey,
+                bonus=options.bonus,
+                collecting=options.collecting,
+            )
+        rules = Rules(
+            arena=options.arena,
+            level=options.level,
+            elements=(record.tags["GoldSetup"], record.tags["BlackSetup"]),
+            dicey=options.dicey,
+            bonus=options.bonus,
+            collecting=options.collecting,
+            starter=HOUSE_NAMES.index(record.tags["Starter"]),
+        )
+        return opening(rules, starter_energy=int(record.tags["StarterEnergy"]))
+    except KeyError as missing:
+        raise _Wrong("bad_start", "N5.1", 1, 1, reason=f"The tag {missing} is missing.") from None
+    except (OptionsError, ArenaError, ValueError) as error:
+        raise _Wrong("bad_start", "N5.1", 1, 1, reason=f"The tags do not fit: {error}.") from None
+
+
+def options_of(tags: Mapping[str, str], arenas: Mapping[str, Arena] | None = None) -> Options:
+    """The options that the tags of a record name; an arena of one's own is in Wells and Cuts."""
+    position = read_position_tag(tags)
+    raw: dict[str, object] = {
+        "level": tags.get("Level", position.level if position else LEVELS[0]),
+        "dice": tags.get("Dice", "clean"),
+        "handicap": tags.get("Handicap", ""),
+    }
+    options = parse_options(raw)
+    claim = tags.get("DrawClaim", "")
+    return Options(
+        arena=_arena_of(tags, tags.get("Arena", position.arena if position else ""), arenas or {}),
+        level=options.level,
+        dicey=options.dicey,
+        handicap=options.handicap,
+        claim_rounds=None if claim == "off" else int(claim or options.claim_rounds or 0),
+        position=position,
+    )
+
+
+def _arena_of(tags: Mapping[str, str], name: str, arenas: Mapping[str, Arena]) -> Arena:
+    if "Wells" in tags:
+        return make_arena(name, wells=tags["Wells"].split(), cuts=tags.get("Cuts", "").split())
+    if name in arenas:
+        return arenas[name]
+    try:
+        return get_arena(name)
+    except KeyError:
+        raise ValueError(f"there is no arena {name!r}, and no Wells tag describes it") from None
+
+
+class _Player:
+    """Plays lines of a record and gathers the faults of its variations."""
+
+    def __init__(self, record: Record) -> None:
+        self.faults: list[Fault] = []
+        self.position: Position | None = None
+        tags = record.tags
+        self._game_id = tags.get("GameId", "")
+        self._seed = _seed_of(tags)
+        if self._seed is not None and dice.commitment(self._seed) != tags.get(
+            "SeedHash", dice.commitment(self._seed)
+        ):
+            self.faults.append(Fault("seed_mismatch", "R9.5", {}, 1, 1))
+
+    def play(
+        self, position: Position, turns: Sequence[RecordTurn], *, is_main: bool = True
+    ) -> None:
+        """Play whole turns. Raises _Wrong at the first fault of this line."""
+        last = len(turns) - 1
+        for number, turn in enumerate(turns):
+            if turn.round != position.round or turn.side != SIDE_LETTERS[position.active]:
+                label = f"{position.round}{SIDE_LETTERS[position.active]}"
+                raise _Wrong("wrong_label", "N5.2", turn.line, turn.column, expected=label)
+            began = position
+            for played in turn.orders:
+                before = position
+                position = self.play_order(position, played)
+                if is_main:
+                    self.position = position
+                if played.variations:
+                    is_end = position.active != before.active or position.reason == "wells"
+                    for variation in played.variations:
+                        self._vary(began if is_end else before, variation)
+            if number == last:
+                continue
+            if position.question is not None:
+                raise _Wrong("verdict_missing", "N5.3", turn.line, turn.column)
+            if position.winner is None and position.active == began.active:
+                raise _Wrong("turn_not_ended", "N5.2", turn.line, turn.column)
+
+    def _vary(self, position: Position, variation: Variation) -> None:
+        if _is_plan(variation):
+            return  # what a player wrote in advance need not have been possible (N2.4)
+        try:
+            self.play(position, variation, is_main=False)
+        except _Wrong as wrong:
+            self.faults.append(wrong.fault)
+
+    def play_order(self, position: Position, played: Played) -> Position:
+        """One order with its roll and verdicts. Raises _Wrong."""
+        order = played.order
+        if position.winner is not None:
+            raise _Wrong("after_the_end", "R8", played.line, played.column)
+        try:
+            action = to_action(position, order)
+            if not _is_canonical(order, action):
+                canonical = format_order(to_order(position, action))
+                raise _Wrong(
+                    "not_canonical", "N5.5", played.line, played.column, canonical=canonical
+                )
+            if action.verb not in ATTACKS:
+                return perform(position, action)
+            after = perform(position, action, face=self._face(position, action, played))
+        except Illegal as illegal:
+            facts = {"order": format_order(order), **illegal.facts}
+            raise _Wrong(
+                illegal.code, illegal.clause, played.line, played.column, **facts
+            ) from None
+        return _settle(after, played)
+
+    def _face(self, position: Position, action: Action, played: Played) -> int | None:
+        if not position.rules.dicey:
+            if played.roll:
+                raise _Wrong("roll_in_clean_game", "N5.3", played.line, played.column)
+            return None
+        if not played.roll:
+            raise _Wrong("roll_missing", "N5.3", played.line, played.column)
+        die = DICE[action.verb]
+        if played.roll not in die:
+            raise _Wrong("roll_impossible", "R9.1", played.line, played.column)
+        face = 2 * die.index(played.roll)
+        # Only the main line's attacks are the game's; a variation may roll what it likes.
+        if self._seed is not None and self._game_id and self.position in (position, None):
+            attack = position.attacks + 1
+            drawn = rolled_face(action.verb, dice.face(self._seed, self._game_id, attack))
+            if drawn != played.roll:
+                expected = "/".join(map(str, drawn))
+                raise _Wrong(
+                    "roll_not_from_seed",
+                    "R9.5",
+                    played.line,
+                    played.column,
+                    expected=expected,
+                    attack=attack,
+                )
+        return face
+
+
+def _seed_of(tags: Mapping[str, str]) -> bytes | None:
+    try:
+        return bytes.fromhex(tags["Seed"])
+    except (KeyError, ValueError):
+        return None
+
+
+def _is_plan(variation: Variation) -> bool:
+    first = variation[0]
+    comments = first.comments + (first.orders[-1].comments if first.orders else ())
+    return any(command.name == PLAN_COMMAND for comment in comments for command in comment.commands)
+
+
+def _is_canonical(order: Order, action: Action) -> bool:
+    """Whether the order says all that its action says (N5.5)."""
+    if type(order) is Attack:
+        if order.who is None or len(order.who) != 2:
+            return False
+        if order.verb == DRAGONS:
+            return order.partner is not None and order.who[1] < order.partner[1]
+        return order.landing is not None or order.verb not in CHARGES
+    who = getattr(order, "who", None)
+    if type(order) is Return and (order.to == "guide") != (action.to == ON_GUIDE):
+        return False
+    return who is None or len(who) == 2
+
+
+def _settle(position: Position, played: Played) -> Position:
+    """Decide the defences of an attack as the record says, and compare (N5.3)."""
+    verdicts = played.verdicts
+    question = position.question
+    while question is not None:
+        decided = len(position.verdicts)
+        answers = verdicts[decided : decided + len(question.victims)]
+        if len(answers) < len(question.victims):
+            if verdicts and decided < len(verdicts):
+                raise _mismatch(position, played)
+            return position
+        try:
+            position = decide(position, [saved for _, saved in answers])
+        except Illegal as illegal:
+            raise _Wrong(
+                illegal.code, illegal.clause, played.line, played.column, **illegal.facts
+            ) from None
+        question = position.question
+    found = position.verdicts
+    if len(found) == 1:
+        if verdicts != ((None, found[0][1]),):
+            raise _mismatch(position, played)
+    elif verdicts != tuple((hex_name(hex_), saved) for hex_, saved in found):
+        raise _mismatch(position, played)
+    return position
+
+
+def _mismatch(position: Position, played: Played) -> _Wrong:
+    expected = verdict_text(written_verdicts(position))
+    return _Wrong("verdict_mismatch", "N5.3", played.line, played.column, expected=expected)
+
+
+def written_verdicts(position: Position) -> Verdicts:
+    """The verdicts of the last attack as a record has them: a lone victim without its hex."""
+    verdicts = position.verdicts
+    if len(verdicts) == 1 and position.question is None:
+        return ((None, verdicts[0][1]),)
+    return tuple((hex_name(hex_), saved) for hex_, saved in verdicts)
+
+
+def verdict_text(verdicts: Verdicts) -> str:
+    """``-`` or ``G4+,G5-``."""
+    return ",".join(f"{hex_ or ''}{'+' if saved else '-'}" for hex_, saved in verdicts)
+
+
+def _check_ending(record: Record, position: Position) -> None:
+    """The result and its reason against the board (N5.1)."""
+    termination = record.tags.get("Termination", "")
+    place = (record.turns[-1].line, record.turns[-1].column) if record.turns else (1, 1)
+    if position.winner is not None:
+        expected = f"{RESULT_OF[position.winner]} by {position.reason}"
+        if record.result != RESULT_OF[position.winner] or termination not in (position.reason, ""):
+            raise _Wrong("result_mismatch", "N5.1", *place, expected=expected)
+    elif termination in BOARD_ENDINGS:
+        raise _Wrong("result_mismatch", "N5.1", *place, expected="no winner yet")
+    elif termination == "claim":
+        rounds = options_of(record.tags).claim_rounds
+        if rounds is None or position.quiet_rounds() < rounds:
+            quiet = f"{position.quiet_rounds()} quiet rounds"
+            raise _Wrong("result_mismatch", "R8.3", *place, expected=quiet)
