@@ -80,6 +80,9 @@ class Reference:
         return cls(state)._with_handicaps(handicap, handicap_board)
 
     def _with_handicaps(self, extra: dict[str, int] | None, boards: dict[str, str] | None) -> Self:
+        """R9.2: `+N` and a board exclude each other."""
+        if any((extra or {}).values()) and any((boards or {}).values()):
+            raise RefusedError("a game has an extra or a board, not both")
         self.state.handicap.update(extra or {})
         self.state.board.update(boards or {})
         return self

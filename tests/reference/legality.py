@@ -264,7 +264,10 @@ def guide_steps(state: State) -> list[str]:
 
 
 def return_actions(state: State) -> Iterator[str]:
-    """R7.1, and R1.6: nobody returns onto a cut hex."""
+    """R7.1, and R1.6: nobody returns onto a cut hex.
+
+    Only a made-up position has a Guide in the opposing Haven, where no warrior may stand (N4).
+    """
     occupied = occupied_hexes(state)
     free_slots = [slot for slot in HAVEN[state.active] if slot not in occupied]
     guide = state.guide[state.active]
@@ -272,6 +275,7 @@ def return_actions(state: State) -> Iterator[str]:
         guide is not None
         and guide not in occupied
         and guide not in state.arena.cuts
+        and guide not in HAVEN[opponent(state.active)]
         and not state.guide_used
         and state.owed == 0
     )

@@ -118,6 +118,16 @@ def _warriors(setup: str, places: list[str]) -> str:
     return " ".join(f"{element}{slot}@{place}" for element, slot, place in named)
 
 
+def _random_guide(rng: Random, house: str, *, away: int) -> str:
+    """R6.4: a hex on the way from the Haven; N4 also allows one from the other side, seldom."""
+    ring = [name for name in sorted(COORDINATES) if distance(name, CORE) == away]
+    if rng.random() < 0.1:
+        return rng.choice([name for name in ring if name not in HAVEN[opponent(house)]])
+    return rng.choice(
+        [name for name in ring if min(distance(name, slot) for slot in HAVEN[house]) == 7 - away]
+    )
+
+
 def scattered_line(rng: Random, variant: Start) -> str:
     """N4: a position that need not arise in play, with the Houses close to each other."""
     cuts = set(variant.get("cuts", ()))
@@ -126,14 +136,10 @@ def scattered_line(rng: Random, variant: Start) -> str:
     free = sorted(ground, key=lambda name: (distance(name, centre), name))[:60]
     active = rng.choice(HOUSES)
     honour = {house: rng.choice([0, 0, 1, 2, 3, 4, 5, 6, 6, 7, 7]) for house in HOUSES}
-    guide = {}
-    for house in HOUSES:
-        within_reach = [
-            name
-            for name in sorted(COORDINATES)
-            if distance(name, CORE) == 8 - honour[house] and _is_reachable_guide(house, name)
-        ]
-        guide[house] = rng.choice(within_reach) if honour[house] else "-"
+    guide = {
+        house: _random_guide(rng, house, away=8 - honour[house]) if honour[house] else "-"
+        for house in HOUSES
+    }
     setups = {house: random_setup(rng) for house in HOUSES}
     places = {house: _scattered_places(rng, house, free) for house in HOUSES}
     for house in HOUSES:
@@ -149,8 +155,3 @@ def scattered_line(rng: Random, variant: Start) -> str:
     head = f"{variant['arena']} {variant['level']} {active[0]} {rng.randint(2, 30)}"
     pairs = [f"{values[GOLD]} {values[BLACK]}" for values in (energy, honour, guide)]
     return " | ".join([head, *pairs, warriors[GOLD], warriors[BLACK]])
-
-
-def _is_reachable_guide(house: str, name: str) -> bool:
-    """R6.4: seven steps lead from the Haven to the Core, so a Guide stays in its own sextant."""
-    return min(distance(name, slot) for slot in HAVEN[house]) == 7 - distance(name, CORE)
