@@ -16,7 +16,7 @@ from pbem.games.ortus.actions import ATTACKS, CHARGES, DRAGONS, KITE, ON_GUIDE, 
 from pbem.games.ortus.arena import Arena
 from pbem.games.ortus.figures import EARTH_LEVEL, HONOUR_TO_WIN, LEVELS
 from pbem.games.ortus.geometry import is_covered, is_shielded, share_hexline
-from pbem.games.ortus.hexes import BLACK, CORE, GOLD, HAVENS, HEXES, OFF_BOARD, hex_name
+from pbem.games.ortus.hexes import BLACK, CORE, GOLD, HAVEN_SLOTS, HAVENS, HEXES, OFF_BOARD, hex_name
 from pbem.games.ortus.position import SLOTS, Position
 from pbem.games.scene import (
     Arrow,
@@ -241,3 +241,21 @@ def _hexlines(position: Position) -> list[tuple[str, str]]:
         for a, b in combinations(standing, 2)
         if share_hexline(position, a, b)
     ]
+
+
+def draw_setup(arena: Arena, *, setup: str | None, house: int) -> Scene:
+    """The board before both set-ups are in: a House sees its own warriors at most (R2.2)."""
+    slots = HAVEN_SLOTS[house]
+    pieces = tuple(
+        Piece(hex_name(slots[slot]), house, SHAPES[element], f"{element}{slot + 1}")
+        for slot, element in enumerate(setup or "")
+    )
+    caption = "Set-ups are secret until both are in."
+    return Scene(
+        board=draw_board(arena),
+        pieces=pieces,
+        caption=caption,
+        title=f"Ortus. {caption}",
+        key=TEXT_KEY,
+        bottom_seat=house,
+    )

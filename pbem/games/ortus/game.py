@@ -24,7 +24,7 @@ from pbem.games.base import (
 from pbem.games.ortus import messages
 from pbem.games.ortus.chronicle import Chronicle
 from pbem.games.ortus.decrees import carry_out_decree
-from pbem.games.ortus.drawing import scene_of, waiting_scene
+from pbem.games.ortus.drawing import draw_position, draw_setup
 from pbem.games.ortus.figures import HOUSE_NAMES
 from pbem.games.ortus.hexes import hex_name
 from pbem.games.ortus.plans import AttackOutcome, Outcome
@@ -124,8 +124,8 @@ class Ortus:
         bottom = 0 if seat is None else seat
         if state.position is None:
             setup = None if seat is None else state.setups[seat]
-            return waiting_scene(state.options.arena, setup=setup, bottom=bottom)
-        return scene_of(state.position, bottom=bottom)
+            return draw_setup(state.options.arena, setup=setup, house=bottom)
+        return draw_position(state.position, bottom=bottom)
 
     def explain(self, fault: Fault) -> str:
         """A fault in words for the player who made it."""
@@ -144,14 +144,14 @@ def _forecasts(view: View, submission: Submission) -> tuple[Forecast, ...]:
         return tuple(_forecast(outcome) for outcome in submission.check.outcomes)
     if submission.saves and view.position is not None:
         after = decide(view.position, submission.saves)
-        return (Forecast((submission.text,), scene_of(after, bottom=view.seat), asks=_asks(after)),)
+        return (Forecast((submission.text,), draw_position(after, bottom=view.seat), asks=_asks(after)),)
     return ()
 
 
 def _forecast(outcome: Outcome) -> Forecast:
     return Forecast(
         steps=tuple(_attack_text(attack) for attack in outcome.attacks),
-        scene=scene_of(outcome.position, bottom=outcome.position.active),
+        scene=draw_position(outcome.position, bottom=outcome.position.active),
         fault=None if outcome.stopped is None else fault_of(*outcome.stopped),
         asks=_asks(outcome.position),
     )
