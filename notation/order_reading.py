@@ -48,8 +48,6 @@ def read_order(cursor: Cursor) -> tuple[Order, ...]:
         NotationError: it is no order.
     """
     token = cursor.token
-    if token.kind == "standing":
-        return (_read_standing(cursor),)
     if is_decision_ahead(cursor) and not _are_dragons_ahead(cursor):
         return read_decisions(cursor)
     if token.kind == "word":
@@ -73,7 +71,7 @@ def finish_order(cursor: Cursor) -> None:
     if cursor.is_word("end", "resign"):
         expected = f"`;` or a new line before `{token.value}`, which is an order of its own"
         raise cursor.error("not_alone", expected)
-    if token.kind in ("name", "number", "element", "word", "standing"):
+    if token.kind in ("name", "number", "element", "word"):
         raise cursor.error("separator_missing", "`;` or a new line before the next order")
     raise cursor.error("unexpected", "`;`, a new line or the end of the orders")
 
@@ -112,8 +110,6 @@ def _read_standing(cursor: Cursor) -> Standing:
     from notation.standing import parse_standing  # noqa: PLC0415
 
     token = cursor.token
-    if not token.value.strip():
-        raise cursor.error("standing_empty", "rules such as `block F* <=4`, or `off`")
     rules = parse_standing(token.value, line=token.line, column=token.column)
     cursor.at += 1
     return Standing(rules)
@@ -177,6 +173,7 @@ _WORD_ORDERS: Final[dict[str, Callable[[Cursor], Order]]] = {
     "guide": _read_guide,
     "draw": _read_draw,
     "claim": _read_claim,
+    "standing": _read_standing,
     "drg": lambda cursor: Attack("drg", None, _read_target(cursor)),
 }
 

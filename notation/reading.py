@@ -70,7 +70,6 @@ ERROR_CODES: Final = _LIMIT_CODES | {
     "setup_count",
     "setup_letter",
     "sign_missing",
-    "standing_empty",
     "standing_in_branch",
     "two_brackets",
     "two_verbs",
@@ -223,7 +222,7 @@ class _PlanReader:
         place, first = cursor.place(), cursor.at
         if _has_ended(steps):
             self._check_after_end(depth)
-        if cursor.kind == "standing" and depth:
+        if cursor.is_word("standing") and depth:
             raise cursor.error("standing_in_branch", "`standing:` on a line of its own")
         orders = read_order(cursor)
         finish_order(cursor)
@@ -246,7 +245,7 @@ class _PlanReader:
         # Behind the turn's end only what is no part of the turn (N2.1; a ruling at top level).
         cursor = self.cursor
         is_draw_offer = cursor.is_word("draw") and cursor.ahead(1).value == "?"
-        if depth or not (cursor.kind == "standing" or is_draw_offer):
+        if depth or not (cursor.is_word("standing") or is_draw_offer):
             raise cursor.error("orders_after_end", "nothing behind `end`, which ends the turn")
 
     def _skip_list_mark(self) -> None:

@@ -7,7 +7,7 @@ What the tokens mean is ``order_reading.py`` and ``reading.py``.
 
 The kinds of token: ``name`` (a letter and digits, ``F2``: a warrior or a hex), ``number``,
 ``element`` (its letter), ``word`` (its canonical form), ``other`` (anything unknown),
-``standing`` (the rest of a ``standing:`` line), ``quote`` (``>`` as the first thing on a line),
+``rules`` (the rest of a ``standing:`` line), ``quote`` (``>`` as the first thing on a line),
 ``break`` (the end of a line), ``end`` (of the text), and otherwise the character itself.
 """
 
@@ -66,7 +66,7 @@ _ENTITIES: Final = {
     "rarr": (">", "->"),
     "amp": ("&", "&"),
 }
-_STARTS_ORDER: Final = frozenset({"name", "number", "element", "word", "other", "standing"})
+_STARTS_ORDER: Final = frozenset({"name", "number", "element", "word", "other"})
 
 
 @cache
@@ -154,10 +154,11 @@ def _tokenise_line(raw: str, number: int, *, before: str) -> list[Token]:
         if group == "run":
             for kind, value, start, piece in _cut_run(found):
                 at = match.start() + start
-                if kind == "word" and value == "standing":
-                    line.append(_standing_token(raw, number, text=text, columns=columns, at=at))
-                    return line
                 line.append(Token(kind, value, number, columns[at], piece))
+                if kind == "word" and value == "standing":
+                    at += len(piece)
+                    line.append(_rules_token(raw, number, text=text, columns=columns, at=at))
+                    return line
             continue
         kind, value = _punctuation(match)
         if kind == "*" and (line[-1].kind if line else before) not in ("[", "|"):
@@ -179,15 +180,12 @@ def _punctuation(match: re.Match[str]) -> tuple[str, str]:
     return "other", found
 
 
-def _standing_token(
-    raw: str, number: int, *, text: str, columns: range | list[int], at: int
-) -> Token:
+def _rules_token(raw: str, number: int, *, text: str, columns: range | list[int], at: int) -> Token:
     """``standing:`` takes the rest of its line as it was written (N3.1)."""
-    behind = at + len("standing")
-    while behind < len(text) and (text[behind].isspace() or text[behind] == ":"):
-        behind += 1
-    start = columns[behind] - 1 if behind < len(text) else len(raw)
-    return Token("standing", raw[start:], number, start + 1, raw[columns[at] - 1 :])
+    while at < len(text) and (text[at].isspace() or text[at] == ":"):
+        at += 1
+    start = columns[at] - 1 if at < len(text) else len(raw)
+    return Token("rules", raw[start:], number, start + 1, raw[start:])
 
 
 def _cut_run(run: str) -> list[tuple[str, str, int, str]]:
