@@ -18,7 +18,7 @@ from notation.words import LANDING_ATTACKS
 from notation.writing import format_order
 
 MAX_ORDER: Final = 64
-_MAX_REMEMBERED: Final = 1 << 14
+_MAX_REMEMBERED: Final = 1 << 15
 _remembered: dict[str, Order] = {}
 
 _WARRIOR: Final = re.compile(r"[WEAF][1-8]")

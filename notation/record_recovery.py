@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cache
 from itertools import chain, islice
 from typing import Final
 
@@ -37,27 +38,32 @@ MAX_ERRORS: Final = 100
 _LABEL: Final = r"[0-9]{1,6}[ ]?[gbGB][ ]?\.+"
 _RESULT: Final = r"(?:1-0|0-1|1/2-1/2|\*)(?=\s|\Z)"
 _VERDICT: Final = r"(?:[A-Oa-o][0-9]{1,2}\s*[+-])"
-_TOKEN: Final = re.compile(
-    rf"""
-      (?P<comment>\{{[^{{}}]*\}}|\{{[^}}\n]*\}})
-    | (?P<unclosed>\{{[^\n]*)
-    | (?P<roll>\([ ]*[0-9][ ]*(?:/[ ]*[0-9][ ]*)?\))
-    | (?P<open>\()
-    | (?P<close>\))
-    | (?P<nag>\$[ ]*[0-9]+)
-    | (?P<symbol>[!?]+)
-    | (?P<verdicts>=[ ]*(?:[+-](?![A-Za-z0-9])|{_VERDICT}(?:\s*,\s*{_VERDICT})*))
-    | (?P<separator>;)
-    | (?P<newline>\n)
-    | (?P<space>[^\S\n]+)
-    | (?P<result>{_RESULT})
-    | (?P<label>{_LABEL})
-    | (?P<order>(?:(?!\s(?:{_LABEL}|{_RESULT}))[^;{{}}()=!?$\n])+)
-    | (?P<other>.)
-    """,
-    re.VERBOSE,
-)
 _NAG_NUMBERS: Final = {symbol: number for number, symbol in NAG_SYMBOLS.items()}
+
+
+@cache
+def _token_pattern() -> re.Pattern[str]:
+    """Compiled on first use: most records are canonical."""
+    return re.compile(
+        rf"""
+          (?P<comment>\{{[^{{}}]*\}}|\{{[^}}\n]*\}})
+        | (?P<unclosed>\{{[^\n]*)
+        | (?P<roll>\([ ]*[0-9][ ]*(?:/[ ]*[0-9][ ]*)?\))
+        | (?P<open>\()
+        | (?P<close>\))
+        | (?P<nag>\$[ ]*[0-9]+)
+        | (?P<symbol>[!?]+)
+        | (?P<verdicts>=[ ]*(?:[+-](?![A-Za-z0-9])|{_VERDICT}(?:\s*,\s*{_VERDICT})*))
+        | (?P<separator>;)
+        | (?P<newline>\n)
+        | (?P<space>[^\S\n]+)
+        | (?P<result>{_RESULT})
+        | (?P<label>{_LABEL})
+        | (?P<order>(?:(?!\s(?:{_LABEL}|{_RESULT}))[^;{{}}()=!?$\n])+)
+        | (?P<other>.)
+        """,
+        re.VERBOSE,
+    )
 
 
 class _TooManyErrors(Exception):
@@ -123,7 +129,7 @@ class _Recovery:
         for line in self.lines[moves:]:
             self.starts.append(self.starts[-1] + len(line) + 1)
         self.labels = find_labels(self.tags)
-        for match in _TOKEN.finditer(self.text):
+        for match in _token_pattern().finditer(self.text):
             if self.result is not None:
                 if not match.group().isspace():
                     self.error("text_behind_result", match.start(), "nothing behind the result")

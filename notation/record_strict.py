@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NoReturn
+from typing import Final, NoReturn, cast
 
 from notation.errors import NotationError
 from notation.record import (
@@ -30,11 +30,11 @@ from notation.record_orders import (
     parse_roll,
     parse_verdicts,
 )
-from notation.record_tags import MAX_TAGS, MAX_VALUE, parse_tag, rank_of
+from notation.record_tags import MAX_TAGS, MAX_VALUE, find_tag_fault, parse_tag, rank_of
 from notation.record_writing import INDENT, format_nags
 
 _PLAYED: Final = (
-    r"([A-Za-z0-9>:@+ ]*[A-Za-z0-9])"
+    r"([A-Za-z0-9][A-Za-z0-9>:@+ ]*[A-Za-z0-9])"
     r"(?:\(([0-9](?:/[0-9])?)\))?"
     r"(?:=([A-O0-9+,-]+))?"
     r"(\?\?|\?!|\?|!!|!\?|!)?"
@@ -112,7 +112,11 @@ class _StrictReader:
             line = self.lines[self.at]
             tag = parse_tag(line)
             if tag is None:
-                self.fail("bad_tag", 0, 'a tag such as [Event "Winter Cup"], or a blank line')
+                self.fail(
+                    "bad_tag",
+                    find_tag_fault(line),
+                    'a tag such as [Event "Winter Cup"], or a blank line',
+                )
             name, value = tag
             if name in places:
                 self.fail("tag_twice", 1, "every tag once")
@@ -226,34 +230,45 @@ class _StrictReader:
         level = self.levels[-1]
         level.varied = False
         while True:
+            # Most orders have nothing behind them; those need no pattern.
+            end = line.find("; ", start)
+            order = find_remembered_order(line[start:end] if end >= 0 else line[start:])
+            if order is not None:
+                orders.append(Played(order, (), (), (), (), (), number, start + 1))
+                if end < 0:
+                    return
+                start = end + 2
+                continue
             match = _match_played(line, start)
             if match is None:
                 self.explain(line, start)
-            text, roll, verdicts, symbol, nags, comments, closing = match.groups()
-            order = find_remembered_order(text)
-            if order is None:
-                try:
-                    order = get_canonical_order(text)
-                except NotationError as error:
-                    self.place(error, start)
+            try:
+                order = get_canonical_order(match[1])
+            except NotationError as error:
+                self.place(error, start)
             played = Played(order, (), (), (), (), (), number, start + 1)
             orders.append(played)
-            if roll is not None:
-                played.roll = parse_roll(roll)
-            if verdicts is not None:
-                found = parse_verdicts(verdicts)
-                if found is None:
-                    self.fail("bad_verdict", match.start(3), "+, - or verdicts such as G4-,G5+")
-                played.verdicts = found
-            if symbol is not None or nags:
-                played.nags = self.read_nags(symbol, nags, match.end(3 if verdicts else 1))
-            if comments:
-                played.comments = self.read_comments(line, *match.span(6))
+            closing = self.annotate(played, match)
             if closing is not None:
-                if closing:
-                    self.close(len(closing), match.start(7))
+                self.close(len(closing), match.start(7))
                 return
             start = match.end()
+
+    def annotate(self, played: Played, match: re.Match[str]) -> str | None:
+        """Give an order what stands behind it; the brackets that close behind it are left."""
+        _, roll, verdicts, symbol, nags, comments, closing = match.groups()
+        if roll is not None:
+            played.roll = parse_roll(roll)
+        if verdicts is not None:
+            found = parse_verdicts(verdicts)
+            if found is None:
+                self.fail("bad_verdict", match.start(3), "+, - or verdicts such as G4-,G5+")
+            played.verdicts = found
+        if symbol is not None or nags:
+            played.nags = self.read_nags(symbol, nags, match.start(4 if symbol else 5))
+        if comments:
+            played.comments = self.read_comments(match.string, *match.span(6))
+        return cast("str | None", closing)
 
     def read_nags(self, symbol: str | None, text: str, start: int) -> tuple[int, ...]:
         numbers = [_NAG_NUMBERS[symbol]] if symbol else []
@@ -295,6 +310,8 @@ class _StrictReader:
         part = _match_played_part(line, start)
         end = part.end() if part else start
         rest = line[end:].lstrip(" ")
+        if rest:
+            end = len(line) - len(rest)
         if rest.startswith("{"):
             code, expected = "comment_not_closed", "} at the end of the comment"
             if "}" in rest:

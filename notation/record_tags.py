@@ -48,6 +48,9 @@ _TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,63}) "((?:[^"\\]|\\["\\])*)
 _LOOSE_TAG: Final = re.compile(
     r'\s*\[\s*([A-Za-z][A-Za-z0-9_]{0,63})\s*["“”„]((?:[^"“”\\]|\\.)*)["“”]\s*\]\s*'
 )
+_TAG_BEGINNING: Final = re.compile(
+    r'(?:\[(?:[A-Za-z][A-Za-z0-9_]{0,63}(?: (?:"(?:[^"\\]|\\["\\])*(?:"\]?)?)?)?)?)?'
+)
 _ESCAPED: Final = re.compile(r"\\(.)")
 
 _DRAWN: Final = frozenset({"agreement", "claim"})
@@ -82,6 +85,12 @@ def parse_tag(line: str) -> tuple[str, str] | None:
     """Name and value of a canonical tag line, None if it is not one."""
     match = _TAG.fullmatch(line)
     return None if match is None else (match[1], _ESCAPED.sub(r"\1", match[2]))
+
+
+def find_tag_fault(line: str) -> int:
+    """The offset at which a line stops looking like a tag."""
+    match = _TAG_BEGINNING.match(line)
+    return match.end() if match else 0
 
 
 def parse_loose_tag(line: str) -> tuple[str, str] | None:

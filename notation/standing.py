@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NoReturn
 
 from notation.errors import NotationError
@@ -36,22 +37,27 @@ _ELEMENTS: Final = {"w": "W", "e": "E", "a": "A", "f": "F", **ELEMENTS}
 
 # What mail programs leave between words does no harm (N1.3): any space, quotes, soft hyphens.
 _SKIPPED: Final = r"(?:[\s\"'“”‘’„`\u00ad\u200b-\u200d\u2060\ufeff]|&nbsp;)+"
-_TOKEN: Final = re.compile(
-    rf"""
-      (?P<skip>{_SKIPPED}|\.(?=\s*(?:[;,\n]|\Z)))
-    | (?P<mark>[0-9]{{1,3}}[.)](?=\s))
-    | (?P<number>[0-9]+)
-    | (?P<word>[^\W\d_]+)
-    | (?P<star>\*)
-    | (?P<most>(?:<|&lt;)\s*=|=\s*(?:<|&lt;)|≤|&le;)
-    | (?P<separator>[;,])
-    | (?P<other>.)
-    """,
-    re.VERBOSE,
-)
 _EXPECTED_ANSWER: Final = "block, fall or ask"
 _EXPECTED_WHOM: Final = "all, an element such as F*, or a warrior such as W3"
 _EXPECTED_LIMIT: Final = "<= and a Power, keep and an Energy, or ;"
+
+
+@cache
+def _token_pattern() -> re.Pattern[str]:
+    """Compiled on first use: most of what is read has no standing rules."""
+    return re.compile(
+        rf"""
+          (?P<skip>{_SKIPPED}|\.(?=\s*(?:[;,\n]|\Z)))
+        | (?P<mark>[0-9]{{1,3}}[.)](?=\s))
+        | (?P<number>[0-9]+)
+        | (?P<word>[^\W\d_]+)
+        | (?P<star>\*)
+        | (?P<most>(?:<|&lt;)\s*=|=\s*(?:<|&lt;)|≤|&le;)
+        | (?P<separator>[;,])
+        | (?P<other>.)
+        """,
+        re.VERBOSE,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,7 @@ class _Reader:
     def split(self) -> list[list[_Token]]:
         """The tokens of each rule, without list marks and the stars of ``*bold*`` around it."""
         pieces: list[list[_Token]] = [[]]
-        for match in _TOKEN.finditer(self.text):
+        for match in _token_pattern().finditer(self.text):
             kind, found = match.lastgroup or "other", match.group()
             if kind == "separator" or (kind == "skip" and "\n" in found):
                 pieces.append([])
