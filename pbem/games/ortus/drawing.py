@@ -16,7 +16,16 @@ from pbem.games.ortus.actions import ATTACKS, CHARGES, DRAGONS, KITE, ON_GUIDE, 
 from pbem.games.ortus.arena import Arena
 from pbem.games.ortus.figures import EARTH_LEVEL, HONOUR_TO_WIN, LEVELS
 from pbem.games.ortus.geometry import is_covered, is_shielded, share_hexline
-from pbem.games.ortus.hexes import BLACK, CORE, GOLD, HAVEN_SLOTS, HAVENS, HEXES, OFF_BOARD, hex_name
+from pbem.games.ortus.hexes import (
+    BLACK,
+    CORE,
+    GOLD,
+    HAVEN_SLOTS,
+    HAVENS,
+    HEXES,
+    OFF_BOARD,
+    hex_name,
+)
 from pbem.games.ortus.position import SLOTS, Position
 from pbem.games.scene import (
     Arrow,

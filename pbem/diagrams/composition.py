@@ -1,0 +1,143 @@
+"""A scene as a list of things to draw, from the bottom up; ``svg`` and ``png`` draw the same list.
+
+Owns what lies over what on the board. The empty board is not in the list: both back-ends keep it
+ready. What stands beside the board is in ``panels``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.diagrams import shapes
+from pbem.diagrams.arrows import CASING, Outline, arrow_outlines, dotted_outlines
+from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, Layout
+from pbem.diagrams.shapes import Ground, Reach
+from pbem.diagrams.theme import Theme
+from pbem.games.scene import Arrow, ArrowKind, Cell, Piece, Scene
+
+CAPTION_SIZE: Final = 17
+CAPTION_LETTERS: Final = 78
+"""A longer caption is written smaller."""
+LONGEST_CAPTION: Final = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """An SVG fragment at a place. ``ground`` is what it lies on; ``data`` is for web pages."""
+
+    x: float
+    y: float
+    fragment: str
+    reach: Reach
+    ground: Ground
+    data: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """Polygons of one colour."""
+
+    outlines: tuple[Outline, ...]
+    fill: str
+
+
+Item = Sprite | Filled
+
+
+def compose(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Item]:
+    """Everything on the board. Raises ValueError for a cell that the board does not have."""
+    cells = {cell.name: cell for cell in scene.board.cells}
+    centres = layout.centres
+    try:
+        for first, second in scene.lines:
+            dots = tuple(dotted_outlines(centres[first], centres[second]))
+            yield Filled(dots, theme.line)
+        for name in scene.highlighted:
+            yield _on(cells[name], layout, shapes.highlight(theme), theme)
+        for arrow in scene.arrows:
+            if arrow.kind is not ArrowKind.ATTACK:
+                yield from _arrow(arrow, layout, theme)
+        for piece in scene.pieces:
+            if piece.cell is not None:
+                yield from _standing(piece, cells[piece.cell], layout, theme)
+        for name in scene.struck:
+            yield _on(cells[name], layout, shapes.struck(theme), theme)
+        yield from _tokens(scene, cells, layout, theme)
+        yield from _occupied_names(scene, layout, theme)
+        # An attack points at somebody, so it lies over the pieces, between their rims.
+        for arrow in scene.arrows:
+            if arrow.kind is ArrowKind.ATTACK:
+                yield from _arrow(arrow, layout, theme)
+    except KeyError as error:
+        raise ValueError(f"the board has no cell {error.args[0]!r}") from None
+
+
+def caption_sprite(caption: str, layout: Layout, theme: Theme) -> Sprite:
+    """The line under the picture."""
+    if len(caption) > LONGEST_CAPTION:
+        caption = caption[: LONGEST_CAPTION - 1] + "…"
+    size = CAPTION_SIZE * min(1, CAPTION_LETTERS / max(len(caption), 1))
+    words = shapes.text(caption, x=0, y=0, size=size, fill=theme.text, weight=600)
+    half = min(WIDTH / 2, len(caption) * size * 0.45 + 8)
+    y = layout.height + CAPTION_HEIGHT / 2 - 6
+    return Sprite(WIDTH / 2, y, words, (half, 12, half, 12), Ground(theme.page))
+
+
+def _on(
+    cell: Cell,
+    layout: Layout,
+    fragment: str,
+    theme: Theme,
+    *,
+    dx: float = 0,
+    dy: float = 0,
+    reach: float = 27,
+    data: tuple[tuple[str, str], ...] = (),
+) -> Sprite:
+    x, y = layout.centres[cell.name]
+    ground = shapes.cell_ground(cell, theme)
+    return Sprite(x + dx, y + dy, fragment, (reach,) * 4, ground, data)
+
+
+def _arrow(arrow: Arrow, layout: Layout, theme: Theme) -> Iterator[Filled]:
+    ends = [layout.centres[name] for name in (arrow.source, arrow.target)]
+    start, end = ((x, y - shapes.PIECE_RISE) for x, y in ends)
+    yield Filled(tuple(arrow_outlines(start, end, arrow.kind, grown=CASING)), theme.arrow_edge)
+    yield Filled(tuple(arrow_outlines(start, end, arrow.kind)), theme.arrows[arrow.kind])
+
+
+def _standing(piece: Piece, cell: Cell, layout: Layout, theme: Theme) -> Iterator[Sprite]:
+    data = (("piece", piece.label), ("seat", str(piece.seat)), ("on", cell.name))
+    drawn = shapes.piece(piece.shape, seat=piece.seat, label=piece.label, theme=theme)
+    yield _on(
+        cell, layout, drawn, theme, dy=-shapes.PIECE_RISE, reach=shapes.PIECE_REACH, data=data
+    )
+    for kind, (dx, dy) in zip(piece.marks, shapes.MARK_PLACES, strict=False):
+        yield _on(cell, layout, shapes.mark(kind, theme), theme, dx=dx, dy=dy, reach=9)
+
+
+def _occupied_names(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Sprite]:
+    """The names of cells whose middle is taken."""
+    taken = {piece.cell for piece in scene.pieces} | {token.cell for token in scene.tokens}
+    for cell in scene.board.cells:
+        if cell.name in taken:
+            name = shapes.occupied_name(cell, theme)
+            yield _on(cell, layout, name, theme, dy=shapes.NAME_DROP, reach=13)
+
+
+def _tokens(scene: Scene, cells: dict[str, Cell], layout: Layout, theme: Theme) -> Iterator[Sprite]:
+    """Tokens stand in the middle of an empty cell and in a corner of one that is shared."""
+    crowd = Counter(piece.cell for piece in scene.pieces)
+    crowd.update(token.cell for token in scene.tokens)
+    for token in scene.tokens:
+        dx, dy, radius = 0.0, -shapes.PIECE_RISE, shapes.TOKEN_RADIUS
+        if crowd[token.cell] > 1:
+            dx, dy = shapes.TOKEN_CORNERS[1 if token.seat else 0]
+            radius = shapes.TOKEN_CORNER_RADIUS
+        drawn = shapes.token(token.label, seat=token.seat, theme=theme, radius=radius)
+        data = (("token", token.label), ("seat", str(token.seat)), ("on", token.cell))
+        cell = cells[token.cell]
+        yield _on(cell, layout, drawn, theme, dx=dx, dy=dy, reach=radius + 2, data=data)

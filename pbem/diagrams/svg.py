@@ -1,0 +1,92 @@
+"""A scene as SVG, for web pages.
+
+Every cell carries ``data-hex``, every piece ``data-piece``, ``data-seat`` and ``data-on``, so that
+a page can make them clickable or style them; there is no script inside, no id, and nothing to load.
+The legend is in ``legend``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from xml.sax.saxutils import escape, quoteattr
+
+from pbem.diagrams import shapes
+from pbem.diagrams.composition import Filled, Item, Sprite, caption_sprite, compose
+from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, lay_out
+from pbem.diagrams.panels import compose_panels
+from pbem.diagrams.shapes import number, printable
+from pbem.diagrams.theme import LIGHT, Theme
+from pbem.games.scene import Board, Scene
+
+
+def scene_svg(scene: Scene, *, theme: Theme = LIGHT, width: int | None = None) -> str:
+    """The whole picture. ``width`` sets a size in pixels; without it the page decides.
+
+    Raises ValueError for a scene that names cells its board does not have.
+    """
+    layout = lay_out(scene.board, scene.bottom_seat)
+    height = layout.height + (CAPTION_HEIGHT if scene.caption else 0)
+    parts = [open_svg(WIDTH, height, width=width)]
+    if scene.title:
+        parts.append(f"<title>{escape(printable(scene.title))}</title>")
+    if scene.description:
+        parts.append(f"<desc>{escape(printable(scene.description))}</desc>")
+    parts.append(empty_board_svg(scene.board, scene.bottom_seat, theme))
+    parts += [item_svg(item) for item in compose(scene, layout, theme)]
+    parts += [item_svg(item) for item in compose_panels(scene, layout, theme)]
+    if scene.caption:
+        parts.append(item_svg(caption_sprite(scene.caption, layout, theme)))
+    parts.append("</svg>")
+    return "".join(parts)
+
+
+def open_svg(full_width: float, full_height: float, *, width: int | None = None) -> str:
+    """The opening tag of a picture."""
+    size = ""
+    if width is not None:
+        size = f' width="{width}" height="{number(width * full_height / full_width)}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(full_width)}'
+        f' {number(full_height)}"{size} role="img" font-family="{shapes.FONT_STACK}">'
+    )
+
+
+@lru_cache(maxsize=32)
+def empty_board_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
+    """Page, cells and coordinates: what is the same in every picture of a game."""
+    return "".join(_empty_board(board, bottom_seat, theme))
+
+
+def _empty_board(board: Board, bottom_seat: int, theme: Theme) -> Iterator[str]:
+    layout = lay_out(board, bottom_seat)
+    height = layout.height + CAPTION_HEIGHT
+    yield f'<path d="M0 0H{WIDTH}V{height}H0z" fill="{theme.page}"/><g class="cells">'
+    for cell in board.cells:
+        x, y = layout.centres[cell.name]
+        yield (
+            f"<g data-hex={quoteattr(cell.name)} data-kind={quoteattr(cell.kind.value)}"
+            f' transform="translate({x} {y})">{shapes.cell(cell, theme)}</g>'
+        )
+    yield '</g><g class="coordinates">'
+    for label in layout.edge_labels:
+        yield shapes.text(label.text, x=label.x, y=label.y, size=15, fill=theme.muted)
+    yield "</g>"
+
+
+def item_svg(item: Item) -> str:
+    """One thing to draw as an element."""
+    if isinstance(item, Sprite):
+        data = "".join(f" data-{key}={quoteattr(value)}" for key, value in item.data)
+        place = f"translate({number(item.x)} {number(item.y)})"
+        return f'<g{data} transform="{place}">{item.fragment}</g>'
+    return _filled_svg(item)
+
+
+def _filled_svg(filled: Filled) -> str:
+    """Polygons as one path."""
+    path = "".join(
+        "M" + " ".join(f"{number(x)} {number(y)}" for x, y in outline) + "z"
+        for outline in filled.outlines
+    )
+    return f'<path d="{path}" fill="{filled.fill}"/>'
