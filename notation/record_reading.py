@@ -184,8 +184,8 @@ def _add_line(game: _Game, line: str, number: int, *, is_tag: bool, strict: bool
         return
     game.lines.append(line)
     game.blank_before = not line or line.isspace()
-    if is_tag:
-        game.has_tags = True
+    if is_tag or (line.startswith("[") and not game.has_moves):
+        game.has_tags = True  # or what was meant as one
     elif not game.blank_before:
         game.has_moves = True
         if line.strip() in RESULTS:

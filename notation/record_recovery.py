@@ -116,6 +116,7 @@ class _Recovery:
         self.result_start = 0
         self.labels: Labels | None = None
         self.skipped_depth = 0
+        self.dropped = False  # the last order was; so is what belongs to it
         self.broken: tuple[str, int, NotationError] | None = None
         self.text = ""
         self.starts: list[int] = []
@@ -195,7 +196,8 @@ class _Recovery:
             self.take_order(text.strip(), start)
         else:
             self.report_broken()
-            getattr(self, f"take_{kind}")(text, start)
+            if not (self.dropped and kind in {"roll", "verdicts", "nag", "symbol"}):
+                getattr(self, f"take_{kind}")(text, start)
 
     def take_order(self, text: str, start: int) -> None:
         if self.broken is not None:
@@ -226,11 +228,12 @@ class _Recovery:
     def report_broken(self) -> None:
         if self.broken is not None:
             _, start, error = self.broken
-            self.broken = None
+            self.broken, self.dropped = None, True
             offset = start + error.column - 1 if error.line == 1 else start
             self.add_error(error.code, offset, error.found, error.expected)
 
     def add_order(self, order: Order, start: int) -> None:
+        self.dropped = False
         level = self.levels[-1]
         line, column = self.place(start)
         if not level.turns:
@@ -243,6 +246,7 @@ class _Recovery:
     def take_label(self, text: str, start: int) -> None:
         label = re.fullmatch(r"([0-9]+) ?([gb])[ .]*", text.lower())
         assert label is not None
+        self.dropped = False
         line, column = self.place(start)
         turn = RecordTurn(int(label[1]), label[2], [], (), line, column)
         turns = self.levels[-1].turns
@@ -303,9 +307,13 @@ class _Recovery:
 
     def take_open(self, _text: str, start: int) -> None:
         level = self.levels[-1]
-        if level.last is None or len(self.levels) > MAX_NESTING:
-            code = "nesting_too_deep" if level.last is not None else "bad_layout"
-            self.error(code, start, f"a variation behind an order, at most {MAX_NESTING} deep")
+        if level.last is None or self.dropped:
+            self.error("variation_lost", start, "an order before the variation")
+            self.skipped_depth = 1
+            return
+        if len(self.levels) > MAX_NESTING:
+            expected = f"at most {MAX_NESTING} variations in another"
+            self.error("nesting_too_deep", start, expected)
             self.skipped_depth = 1
             return
         line, column = self.place(start)
@@ -333,7 +341,7 @@ class _Recovery:
         self.result, self.result_start = text, start
 
     def take_separator(self, _text: str, _start: int) -> None:
-        """Orders are found without it."""
+        self.dropped = False
 
     def take_other(self, _text: str, start: int) -> None:
         self.error("unexpected", start, "an order, a label, a comment or the result")
