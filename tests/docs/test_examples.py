@@ -1,0 +1,91 @@
+"""Whatever the documentation shows as text can be read, and where it can be played it is legal."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from docs.draw_pictures import RIFT, get_picture
+from notation.position_line import format_position, parse_position
+from notation.reading import parse_orders
+from notation.record_reading import parse_record, read_records
+from notation.record_writing import format_record
+from notation.standing import format_standing, parse_standing
+from notation.writing import format_plan
+from pbem.games.ortus.arena import parse_arena
+from pbem.games.ortus.plans import check_plan
+from pbem.games.ortus.replaying import replay
+from tests.docs.pages import DOCS, Block, blocks
+
+
+def _place(block: Block) -> str:
+    return block.place
+
+
+def test_there_are_examples_of_every_kind() -> None:
+    for kind in ("orders", "readings", "position", "record", "standing", "toml", "json"):
+        assert blocks(kind), kind
+
+
+@pytest.mark.parametrize("block", blocks("orders"), ids=_place)
+def test_orders_can_be_read_and_are_canonical_up_to_line_breaks(block: Block) -> None:
+    plan = parse_orders(block.text)
+    one_line = re.sub(r"\s*\n\s*(?=@|G6|I6)", "", block.text.strip()).replace("\n", "; ")
+    assert format_plan(plan) == one_line
+
+
+@pytest.mark.parametrize(
+    "block", [block for block in blocks("orders") if block.picture], ids=_place
+)
+def test_orders_are_legal_in_the_picture_they_belong_to(block: Block) -> None:
+    position = get_picture(block.picture).find_position()
+    assert position is not None
+    check = check_plan(position, parse_orders(block.text))
+    assert check.impossible == []
+    assert check.unreached == []
+    assert [outcome.stopped for outcome in check.outcomes if outcome.stopped] == []
+
+
+@pytest.mark.parametrize("block", blocks("readings"), ids=_place)
+def test_forgiving_spellings_read_as_what_is_printed_beside_them(block: Block) -> None:
+    for line in block.text.splitlines():
+        written, canonical = line.rsplit("=>", 1)
+        assert format_plan(parse_orders(written)) == canonical.strip(), written
+
+
+@pytest.mark.parametrize("block", blocks("position"), ids=_place)
+def test_position_lines_can_be_read_and_are_canonical(block: Block) -> None:
+    line = block.text.strip()
+    assert format_position(parse_position(line)) == line
+    assert line == get_picture("position-line").line
+
+
+@pytest.mark.parametrize("block", blocks("standing"), ids=_place)
+def test_standing_rules_can_be_read_and_are_canonical(block: Block) -> None:
+    assert format_standing(parse_standing(block.text)) == block.text.strip()
+
+
+@pytest.mark.parametrize("block", blocks("record"), ids=_place)
+def test_records_can_be_read_strictly_and_are_canonical(block: Block) -> None:
+    assert len(list(read_records(block.text))) == 1
+    assert format_record(parse_record(block.text)) == block.text
+
+
+@pytest.mark.parametrize("block", blocks("record"), ids=_place)
+def test_records_are_legal_with_all_their_variations(block: Block) -> None:
+    assert replay(parse_record(block.text)).faults == ()
+
+
+def test_the_arena_of_the_page_on_arenas_is_the_one_drawn_there() -> None:
+    (block,) = blocks("toml")
+    assert parse_arena(block.text) == RIFT
+
+
+def test_steps_of_the_page_on_vectors_are_json() -> None:
+    (block,) = blocks("json")
+    act, decision = map(json.loads, block.text.splitlines())
+    text = (DOCS / "conformance.md").read_text(encoding="utf-8")
+    for key in {*act, *decision}:
+        assert f"| `{key}` |" in text

@@ -1,0 +1,63 @@
+"""The drawn boards of the documentation: up to date, used, and showing what they are said to."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from docs.draw_pictures import ALL, PICTURES, Picture
+from tests.docs.pages import PAGES
+
+
+@pytest.mark.parametrize("picture", ALL, ids=lambda picture: picture.name)
+def test_a_picture_is_what_the_script_draws_now(picture: Picture) -> None:
+    drawn = (PICTURES / f"{picture.name}.svg").read_text(encoding="utf-8")
+    # Not ==, whose report would print two pictures in full.
+    same = drawn == picture.svg()
+    assert same, f"{picture.name}.svg is old: python -m docs.draw_pictures"
+
+
+def test_no_picture_is_left_over_and_none_is_drawn_twice() -> None:
+    names = [picture.name for picture in ALL]
+    assert sorted(names) == sorted(path.stem for path in PICTURES.iterdir())
+
+
+def test_every_picture_is_shown_on_some_page() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    shown = set(re.findall(r"\]\(pictures/([\w-]+)\.svg\)", text))
+    assert shown == {picture.name for picture in ALL}
+
+
+# The first turn collects nothing; in the other a charge has been paid for.
+NOT_COLLECTED = {"opening", "phoenix-broken"}
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [picture for picture in ALL if picture.line and picture.name not in NOT_COLLECTED],
+    ids=lambda picture: picture.name,
+)
+def test_the_energy_in_a_picture_is_what_collecting_gives(picture: Picture) -> None:
+    position = picture.find_position()
+    assert position is not None
+    wells = position.wells_held(position.active)
+    assert position.energy[position.active] == position.rules.collecting[position.active][wells]
+
+
+def test_hexlines_in_a_picture_are_hexlines() -> None:
+    """Dotted lines between warriors are Hexlines; ``lines`` shows board lines, ``bear`` the one
+    that its landing will open."""
+    from pbem.games.ortus.geometry import share_hexline
+    from pbem.games.ortus.hexes import get_hex
+
+    checked = 0
+    for picture in ALL:
+        position = picture.find_position()
+        if position is None or picture.name == "bear":
+            continue
+        for pair in picture.lines.split():
+            a, b = pair.split("-")
+            assert share_hexline(position, get_hex(a), get_hex(b)), (picture.name, pair)
+            checked += 1
+    assert checked == 9
