@@ -6,6 +6,7 @@ marked *rebuilt* or *ruling* in ``docs/rules.md``.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 LEVELS: Final = ("apprentice", "wind", "earth", "water", "master")
@@ -68,6 +69,7 @@ def rolled_face(verb: str, face: int) -> tuple[int, ...]:
     return DICE[verb][face // 2]
 
 
+@cache
 def powers(verb: str, *, is_bear: bool = False, face: int | None = None) -> tuple[int, ...]:
     """The Power of an attack before any shield: target first, then each further victim.
 

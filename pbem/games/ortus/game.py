@@ -144,7 +144,9 @@ def _forecasts(view: View, submission: Submission) -> tuple[Forecast, ...]:
         return tuple(_forecast(outcome) for outcome in submission.check.outcomes)
     if submission.saves and view.position is not None:
         after = decide(view.position, submission.saves)
-        return (Forecast((submission.text,), draw_position(after, bottom=view.seat), asks=_asks(after)),)
+        return (
+            Forecast((submission.text,), draw_position(after, bottom=view.seat), asks=_asks(after)),
+        )
     return ()
 
 

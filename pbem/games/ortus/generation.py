@@ -26,6 +26,7 @@ from pbem.games.ortus.hexes import (
     OFF_BOARD,
     distance,
     members,
+    rings,
     widen,
 )
 from pbem.games.ortus.position import SLOTS, Position
@@ -50,8 +51,7 @@ def guide_steps(position: Position) -> list[int]:
     guide = position.guide[house]
     if guide == OFF_BOARD:
         return list(HAVEN_SLOTS[house])
-    closer = distance(guide, CORE) - 1
-    return [hex_ for hex_ in members(NEIGHBOURS[guide]) if distance(hex_, CORE) == closer]
+    return list(members(NEIGHBOURS[guide] & rings(CORE)[distance(guide, CORE) - 1]))
 
 
 def may_return_to_guide(position: Position) -> bool:

@@ -12,7 +12,6 @@ from pbem.games.ortus.hexes import (
     NEIGHBOURS,
     OFF_BOARD,
     STEPS,
-    distance,
     shortest_ways,
     widen,
 )
@@ -33,8 +32,7 @@ def reachable(free: int, start: int, steps: int) -> int:
 
 def find_walk(free: int, start: int, goal: int) -> int | None:
     """The length of the shortest walk over free hexes; the goal itself need not be free (R5.4)."""
-    straight = distance(start, goal)
-    ways = shortest_ways(start, goal)
+    straight, ways = shortest_ways(start, goal)
     if ways & free == ways:
         return straight
     # Walk from the goal's side: its neighbours are few, and blocked goals end at once.
@@ -61,6 +59,14 @@ def slide(position: Position, start: int, step: int) -> int:
     return hex_ - step
 
 
+def can_slide(position: Position, start: int, end: int) -> bool:
+    """Whether a Kite from one hex ends on the other (M2.1)."""
+    if start << 8 | end not in BETWEEN:
+        return False
+    step = (end - start) // shortest_ways(start, end)[0]
+    return slide(position, start, step) == end
+
+
 def slides(position: Position, start: int) -> list[int]:
     """All hexes a Kite from here can end on (M2.1)."""
     ends = [slide(position, start, step) for step in STEPS]
@@ -71,7 +77,7 @@ def share_hexline(position: Position, a: int, b: int) -> bool:
     """Whether warriors on these two hexes share a Hexline (M1)."""
     arena = position.rules.arena
     ground = arena.ground
-    if a == OFF_BOARD or b == OFF_BOARD or not (ground >> a & 1 and ground >> b & 1):
+    if OFF_BOARD in (a, b) or not (ground >> a & 1 and ground >> b & 1):
         return False
     between = BETWEEN.get(a << 8 | b)
     if between is None:

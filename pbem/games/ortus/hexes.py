@@ -116,16 +116,22 @@ BETWEEN: Final = _lines()
 
 
 @cache
-def ring(centre: int, radius: int) -> int:
-    """The set of hexes at exactly this distance."""
-    return bit_set([number for number in HEXES if distance(centre, number) == radius])
+def rings(centre: int) -> tuple[int, ...]:
+    """The sets of hexes at distance 0, 1, 2, … from a hex, as far as the board goes."""
+    found = [1 << centre]
+    reached = 1 << centre
+    while reached != BOARD:
+        grown = widen(reached) & BOARD
+        found.append(grown ^ reached)
+        reached = grown
+    return tuple(found)
 
 
 @cache
-def shortest_ways(a: int, b: int) -> int:
-    """All hexes on any shortest way between two hexes of an empty board, both ends left out."""
+def shortest_ways(a: int, b: int) -> tuple[int, int]:
+    """The distance of two hexes, and the set of hexes on any shortest way between them."""
     steps = distance(a, b)
     ways = 0
     for taken in range(1, steps):
-        ways |= ring(a, taken) & ring(b, steps - taken)
-    return ways
+        ways |= rings(a)[taken] & rings(b)[steps - taken]
+    return steps, ways

@@ -22,6 +22,7 @@ from pbem.games.ortus.figures import BEAR_STEP
 from pbem.games.ortus.generation import guide_steps
 from pbem.games.ortus.geometry import (
     are_neighbours,
+    can_slide,
     find_walk,
     is_covered,
     share_hexline,
@@ -67,18 +68,16 @@ def _check_energy(position: Position, cost: int) -> int:
     return cost
 
 
-def _check_free(position: Position, hex_: int) -> None:
-    """Raise Illegal unless the hex is free for the active House (R4.1)."""
-    if position.free(position.active) >> hex_ & 1:
-        return
+def _explain_not_free(position: Position, hex_: int) -> Illegal:
+    """Why a hex is not free for the active House (R4.1)."""
     name = hex_name(hex_)
     if hex_ == CORE:
-        raise Illegal("hex_core", hex=name)
+        return Illegal("hex_core", hex=name)
     if (position.occupied[0] | position.occupied[1]) >> hex_ & 1:
-        raise Illegal("hex_taken", hex=name)
+        return Illegal("hex_taken", hex=name)
     if HAVENS[position.passive] >> hex_ & 1:
-        raise Illegal("hex_opposing_haven", hex=name)
-    raise Illegal("hex_cut", hex=name)
+        return Illegal("hex_opposing_haven", hex=name)
+    return Illegal("hex_cut", hex=name)
 
 
 def _check_unmoved(position: Position, slot: int) -> None:
@@ -92,8 +91,10 @@ def _walk_length(position: Position, slot: int, hex_: int) -> int:
     start = position.hexes[house][slot]
     if start == hex_:
         raise Illegal("no_step", warrior=_name(position, slot), hex=hex_name(hex_))
-    _check_free(position, hex_)
-    steps = find_walk(position.free(house), start, hex_)
+    free = position.free(house)
+    if not free >> hex_ & 1:
+        raise _explain_not_free(position, hex_)
+    steps = find_walk(free, start, hex_)
     if steps is None:
         raise Illegal("no_walk", warrior=_name(position, slot), hex=hex_name(hex_))
     return steps
@@ -115,13 +116,13 @@ def _check_kite(position: Position, action: Action) -> int:
     start = position.hexes[position.active][slot]
     if not position.rules.arena.ground >> start & 1 and not may_leave_haven(position):
         raise Illegal("one_wind_first_turn", warrior=_name(position, slot))
-    ends = slides(position, start)
-    if action.to not in ends:
+    if not can_slide(position, start, action.to):
+        ends = sorted(hex_name(end) for end in slides(position, start))
         raise Illegal(
             "no_slide_there",
             warrior=_name(position, slot),
             hex=hex_name(action.to),
-            ends=", ".join(sorted(hex_name(end) for end in ends)) or "nowhere",
+            ends=", ".join(ends) or "nowhere",
         )
     return 0
 

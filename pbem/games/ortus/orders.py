@@ -23,7 +23,7 @@ from pbem.games.ortus.actions import (
     WALK,
     Action,
 )
-from pbem.games.ortus.hexes import HAVENS, NEIGHBOURS, get_hex, hex_name, members
+from pbem.games.ortus.hexes import BLACK, GOLD, HAVENS, NEIGHBOURS, get_hex, hex_name, members
 from pbem.games.ortus.illegal import Ambiguous, Illegal
 from pbem.games.ortus.legality import check
 from pbem.games.ortus.position import Position
@@ -49,6 +49,36 @@ def to_action(position: Position, order: Order) -> Action:
         case Return(who, to):
             return _to_return(position, find_slot(position, who), to)
     raise Illegal("not_an_action", order=format_order(order))
+
+
+@lru_cache(maxsize=1 << 15)
+def ready_action(order: Order) -> tuple[str, Action] | None:
+    """The action of an order that means the same on every board, and the letter it relies on.
+
+    A short cut for replaying: such an order is canonical too. None where the meaning needs a
+    position: a bare slot, a landing left out, a return to an Arena hex, the two
+    Dragons.
+    """
+    match order:
+        case Walk(who, to) if len(who) == 2:
+            return who[0], Action(WALK, int(who[1]) - 1, get_hex(to))
+        case Kite(who, to) if len(who) == 2:
+            return who[0], Action(KITE, int(who[1]) - 1, get_hex(to))
+        case Attack(verb, str() as who, target, landing, None) if len(who) == 2:
+            if verb == DRAGONS or (verb in CHARGES) != (landing is not None):
+                return None
+            place = NOBODY if landing is None else get_hex(landing)
+            return who[0], Action(verb, int(who[1]) - 1, get_hex(target), place)
+        case GuideStep(to):
+            return "", Action(GUIDE, to=get_hex(to))
+        case Return(who, to) if len(who) == 2:
+            if to == "guide":
+                return who[0], Action(RETURN, int(who[1]) - 1, ON_GUIDE)
+            if (HAVENS[GOLD] | HAVENS[BLACK]) >> get_hex(to) & 1:
+                return who[0], Action(RETURN, int(who[1]) - 1, get_hex(to))
+        case End():
+            return "", END_TURN
+    return None
 
 
 def find_slot(position: Position, who: str) -> int:

@@ -10,21 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from notation.orders import Attack, Order, Return
+from notation.orders import End
 from notation.record import Played, Record, RecordTurn, Variation, Verdicts
 from notation.record_tags import read_position_tag
 from notation.writing import format_order
 from pbem.games.base import Fault, OptionsError
 from pbem.games.ortus import dice
-from pbem.games.ortus.actions import ATTACKS, CHARGES, DRAGONS, ON_GUIDE, Action
+from pbem.games.ortus.actions import ATTACKS, END_TURN, Action
 from pbem.games.ortus.arena import Arena, ArenaError, get_arena, make_arena
 from pbem.games.ortus.figures import DICE, HOUSE_NAMES, LEVELS, SIDE_LETTERS, rolled_face
 from pbem.games.ortus.hexes import hex_name
 from pbem.games.ortus.illegal import Illegal
 from pbem.games.ortus.options import Options, parse_options
-from pbem.games.ortus.orders import to_action, to_order
+from pbem.games.ortus.orders import ready_action, to_action, to_order
 from pbem.games.ortus.position import Position, Rules, from_line, opening
-from pbem.games.ortus.turn import decide, perform
+from pbem.games.ortus.turn import advance, settle
 
 RESULT_OF: Final = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 BOARD_ENDINGS: Final = frozenset({"guide", "wells"})
@@ -56,11 +56,11 @@ def replay(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Repl
     player = _Player(record)
     try:
         player.play(position, record.turns)
-        _check_ending(record, player.position or position)
+        _check_ending(record, position)
     except _Wrong as wrong:
         player.faults.append(wrong.fault)
     player.faults.sort(key=lambda fault: (fault.line or 0, fault.column or 0))
-    return Replayed(player.position, tuple(player.faults))
+    return Replayed(position, tuple(player.faults))
 
 
 def moments(record: Record) -> Iterator[tuple[RecordTurn, Played, Position]]:
@@ -70,8 +70,8 @@ def moments(record: Record) -> Iterator[tuple[RecordTurn, Played, Position]]:
         player = _Player(record)
         for turn in record.turns:
             for played in turn.orders:
-                position = player.play_order(position, played)
-                yield turn, played, position
+                player.play_order(position, played)
+                yield turn, played, position.copy()
     except _Wrong:
         return
 
@@ -141,7 +141,7 @@ class _Player:
 
     def __init__(self, record: Record) -> None:
         self.faults: list[Fault] = []
-        self.position: Position | None = None
+        self._depth = 0
         tags = record.tags
         self._game_id = tags.get("GameId", "")
         self._seed = _seed_of(tags)
@@ -159,52 +159,58 @@ class _Player:
             if turn.round != position.round or turn.side != SIDE_LETTERS[position.active]:
                 label = f"{position.round}{SIDE_LETTERS[position.active]}"
                 raise _Wrong("wrong_label", "N5.2", turn.line, turn.column, expected=label)
-            began = position
-            for played in turn.orders:
-                before = position
-                position = self.play_order(position, played)
-                if is_main:
-                    self.position = position
-                if played.variations:
-                    is_end = position.active != before.active or position.reason == "wells"
-                    for variation in played.variations:
-                        self._vary(began if is_end else before, variation)
+            house = position.active
+            if any(played.variations for played in turn.orders):
+                self._play_varied(position, turn)
+            else:
+                for played in turn.orders:
+                    self.play_order(position, played)
             if number == last:
                 continue
             if position.question is not None:
                 raise _Wrong("verdict_missing", "N5.3", turn.line, turn.column)
-            if position.winner is None and position.active == began.active:
+            if position.winner is None and position.active == house:
                 raise _Wrong("turn_not_ended", "N5.2", turn.line, turn.column)
+
+    def _play_varied(self, position: Position, turn: RecordTurn) -> None:
+        """A turn with variations: behind ``end`` they replace it all, else from there (N5.4)."""
+        began = position.copy()
+        for played in turn.orders:
+            before = position.copy()
+            self.play_order(position, played)
+            for variation in played.variations:
+                self._vary(began if type(played.order) is End else before, variation)
 
     def _vary(self, position: Position, variation: Variation) -> None:
         if _is_plan(variation):
             return  # what a player wrote in advance need not have been possible (N2.4)
         try:
-            self.play(position, variation, is_main=False)
+            self._depth += 1
+            self.play(position.copy(), variation)
         except _Wrong as wrong:
             self.faults.append(wrong.fault)
+        finally:
+            self._depth -= 1
 
-    def play_order(self, position: Position, played: Played) -> Position:
-        """One order with its roll and verdicts. Raises _Wrong."""
+    def play_order(self, position: Position, played: Played) -> None:
+        """One order with its roll and verdicts, in place. Raises _Wrong."""
         order = played.order
         if position.winner is not None:
             raise _Wrong("after_the_end", "R8", played.line, played.column)
         try:
-            action = to_action(position, order)
-            if not _is_canonical(order, action):
-                canonical = format_order(to_order(position, action))
-                raise _Wrong(
-                    "not_canonical", "N5.5", played.line, played.column, canonical=canonical
-                )
+            element, action = ready_action(order) or (None, END_TURN)
+            if element != "" and element != position.rules.elements[position.active][action.who]:
+                action = _get_canonical(position, played)
             if action.verb not in ATTACKS:
-                return perform(position, action)
-            after = perform(position, action, face=self._face(position, action, played))
+                advance(position, action)
+                return
+            advance(position, action, face=self._face(position, action, played))
         except Illegal as illegal:
             facts = {"order": format_order(order), **illegal.facts}
             raise _Wrong(
                 illegal.code, illegal.clause, played.line, played.column, **facts
             ) from None
-        return _settle(after, played)
+        _settle(position, played)
 
     def _face(self, position: Position, action: Action, played: Played) -> int | None:
         if not position.rules.dicey:
@@ -218,7 +224,7 @@ class _Player:
             raise _Wrong("roll_impossible", "R9.1", played.line, played.column)
         face = 2 * die.index(played.roll)
         # Only the main line's attacks are the game's; a variation may roll what it likes.
-        if self._seed is not None and self._game_id and self.position in (position, None):
+        if self._seed is not None and self._game_id and not self._depth:
             attack = position.attacks + 1
             drawn = rolled_face(action.verb, dice.face(self._seed, self._game_id, attack))
             if drawn != played.roll:
@@ -247,21 +253,22 @@ def _is_plan(variation: Variation) -> bool:
     return any(command.name == PLAN_COMMAND for comment in comments for command in comment.commands)
 
 
-def _is_canonical(order: Order, action: Action) -> bool:
-    """Whether the order says all that its action says (N5.5)."""
-    if type(order) is Attack:
-        if order.who is None or len(order.who) != 2:
-            return False
-        if order.verb == DRAGONS:
-            return order.partner is not None and order.who[1] < order.partner[1]
-        return order.landing is not None or order.verb not in CHARGES
-    who = getattr(order, "who", None)
-    if type(order) is Return and (order.to == "guide") != (action.to == ON_GUIDE):
-        return False
-    return who is None or len(who) == 2
+def _get_canonical(position: Position, played: Played) -> Action:
+    """The action of an order that says all that its action says (N5.5)."""
+    action = to_action(position, played.order)
+    canonical = to_order(position, action)
+    if played.order != canonical:
+        raise _Wrong(
+            "not_canonical",
+            "N5.5",
+            played.line,
+            played.column,
+            canonical=format_order(canonical),
+        )
+    return action
 
 
-def _settle(position: Position, played: Played) -> Position:
+def _settle(position: Position, played: Played) -> None:
     """Decide the defences of an attack as the record says, and compare (N5.3)."""
     verdicts = played.verdicts
     question = position.question
@@ -271,9 +278,9 @@ def _settle(position: Position, played: Played) -> Position:
         if len(answers) < len(question.victims):
             if verdicts and decided < len(verdicts):
                 raise _mismatch(position, played)
-            return position
+            return
         try:
-            position = decide(position, [saved for _, saved in answers])
+            settle(position, [saved for _, saved in answers])
         except Illegal as illegal:
             raise _Wrong(
                 illegal.code, illegal.clause, played.line, played.column, **illegal.facts
@@ -285,7 +292,6 @@ def _settle(position: Position, played: Played) -> Position:
             raise _mismatch(position, played)
     elif verdicts != tuple((hex_name(hex_), saved) for hex_, saved in found):
         raise _mismatch(position, played)
-    return position
 
 
 def _mismatch(position: Position, played: Played) -> _Wrong:

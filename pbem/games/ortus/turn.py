@@ -55,32 +55,41 @@ def perform(position: Position, action: Action, *, face: int | None = None) -> P
 
     Raises Illegal, and then nothing has changed.
     """
-    cost = check(position, action)
     new = position.copy()
+    advance(new, action, face=face)
+    return new
+
+
+def advance(position: Position, action: Action, *, face: int | None = None) -> None:
+    """Like ``perform``, on a position that the caller owns and nobody else holds.
+
+    Raises Illegal, and then nothing has changed.
+    """
+    cost = check(position, action)
     verb = action.verb
-    house = new.active
+    house = position.active
     if cost:
-        _set_energy(new, house, new.energy[house] - cost)
+        _set_energy(position, house, position.energy[house] - cost)
     if verb in ATTACKS:
-        _attack(new, action, face)
+        _attack(position, action, face)
     elif verb == END:
-        _end_turn(new)
+        _end_turn(position)
     elif verb == GUIDE:
-        _set_guide(new, action.to)
-        new.owed -= 1
+        _set_guide(position, action.to)
+        position.owed -= 1
     elif verb == RETURN:
-        new.returning = True
+        position.returning = True
         place = action.to
         if place == ON_GUIDE:
-            place = new.guide[house]
-            new.guide_return_used = True
-        _put(new, house, action.who, place)
+            place = position.guide[house]
+            position.guide_return_used = True
+        _put(position, house, action.who, place)
     else:
-        if verb == KITE and not new.rules.arena.ground >> new.hexes[house][action.who] & 1:
-            new.winds_out += 1
-        _put(new, house, action.who, action.to)
-        new.moved |= 1 << action.who
-    return new
+        start = position.hexes[house][action.who]
+        if verb == KITE and not position.rules.arena.ground >> start & 1:
+            position.winds_out += 1
+        _put(position, house, action.who, action.to)
+        position.moved |= 1 << action.who
 
 
 def decide(position: Position, saves: Sequence[bool]) -> Position:
@@ -88,6 +97,13 @@ def decide(position: Position, saves: Sequence[bool]) -> Position:
 
     Raises Illegal when no defence is open or the saves cannot be paid together.
     """
+    new = position.copy()
+    settle(new, saves)
+    return new
+
+
+def settle(position: Position, saves: Sequence[bool]) -> None:
+    """Like ``decide``, on a position that the caller owns and nobody else holds."""
     question = position.question
     if question is None:
         raise Illegal("game_over" if position.winner is not None else "no_defence_open")
@@ -97,10 +113,8 @@ def decide(position: Position, saves: Sequence[bool]) -> Position:
     energy = position.energy[position.passive]
     if cost > energy:
         raise Illegal("saves_too_dear", cost=cost, energy=energy)
-    new = position.copy()
-    _set_energy(new, new.passive, energy - cost)
-    _settle(new, question, saves)
-    return new
+    _set_energy(position, position.passive, energy - cost)
+    _settle(position, question, saves)
 
 
 def _set_energy(position: Position, house: int, energy: int) -> None:
@@ -115,18 +129,19 @@ def _set_guide(position: Position, hex_: int) -> None:
 
 def _put(position: Position, house: int, slot: int, hex_: int) -> None:
     """Set a warrior on a hex, or take it off the board."""
-    hexes = list(position.hexes[house])
+    hexes = position.hexes[house]
     occupied = position.occupied[house]
-    if hexes[slot] != OFF_BOARD:
-        occupied ^= 1 << hexes[slot]
+    before = hexes[slot]
+    if before != OFF_BOARD:
+        occupied ^= 1 << before
     if hex_ != OFF_BOARD:
         occupied |= 1 << hex_
-    hexes[slot] = hex_
+    hexes = (*hexes[:slot], hex_, *hexes[slot + 1 :])
     if house == GOLD:
-        position.hexes = (tuple(hexes), position.hexes[BLACK])
+        position.hexes = (hexes, position.hexes[BLACK])
         position.occupied = (occupied, position.occupied[BLACK])
     else:
-        position.hexes = (position.hexes[GOLD], tuple(hexes))
+        position.hexes = (position.hexes[GOLD], hexes)
         position.occupied = (position.occupied[GOLD], occupied)
 
 
@@ -147,14 +162,11 @@ def _attack(position: Position, action: Action, face: int | None) -> None:
         position.attacked |= 1 << action.partner
 
     # Shields are read before the charging warrior moves (M5.2).
-    hit = [target]
+    victims: tuple[Victim, ...] = (_victim(position, target, figures[0]),)
     if action.verb == SIX:
         beside = NEIGHBOURS[action.landing] & position.occupied[other] & rules.arena.ground
-        others = [hex_ for hex_ in members(beside) if hex_ != target]
-        hit += sorted(others, key=LETTER_ORDER.__getitem__)
-    victims = tuple(
-        _victim(position, hex_, figures[0] if hex_ == target else figures[1]) for hex_ in hit
-    )
+        others = sorted(members(beside & ~(1 << target)), key=LETTER_ORDER.__getitem__)
+        victims += tuple(_victim(position, hex_, figures[1]) for hex_ in others)
     if action.verb in CHARGES:
         _put(position, house, slot, action.landing)
         position.moved |= 1 << slot
@@ -174,13 +186,13 @@ def _victim(position: Position, hex_: int, power: int) -> Victim:
 
 def _ask(position: Position, question: Question) -> None:
     """Open a defence, or settle it at once where the answer cannot matter (R6.2)."""
-    energy = position.energy[position.passive]
-    cheapest = min(victim.power for victim in question.victims)
+    victims = question.victims
+    cheapest = victims[0].power if len(victims) == 1 else min(victim.power for victim in victims)
     if cheapest == 0:
         # Only ever a lone victim of a wave: no other die shows a nought (R9.1).
-        _settle(position, question, [victim.power == 0 for victim in question.victims])
-    elif cheapest > energy:
-        _settle(position, question, [False] * len(question.victims))
+        _settle(position, question, (True,))
+    elif cheapest > position.energy[position.passive]:
+        _settle(position, question, (False,) * len(victims))
     else:
         position.question = question
 
@@ -188,9 +200,9 @@ def _ask(position: Position, question: Question) -> None:
 def _settle(position: Position, question: Question, saves: Sequence[bool]) -> None:
     """Let the unsaved fall in order (R6.1, R6.3), and a wave run on (M4.1)."""
     position.question = None
-    answers = list(zip(question.victims, saves, strict=True))
-    position.verdicts += tuple((victim.hex, saved) for victim, saved in answers)
-    for victim, saved in answers:
+    for victim, saved in zip(question.victims, saves, strict=True):
+        position.verdicts += ((victim.hex, saved),)
+    for victim, saved in zip(question.victims, saves, strict=True):
         if saved:
             continue
         _fall(position, victim)
@@ -232,9 +244,11 @@ def _end_turn(position: Position) -> None:
     house = position.active
     for _ in range(position.owed):
         _set_guide(position, default_guide_step(position))
-    for slot in position.fallen(house):
-        _put(position, house, slot, _default_return(position, slot))
-    _set_energy(position, house, position.energy[house] + position.rules.bonus[house])
+    if OFF_BOARD in position.hexes[house]:
+        for slot in position.fallen(house):
+            _put(position, house, slot, _default_return(position, slot))
+    if position.rules.bonus[house]:
+        _set_energy(position, house, position.energy[house] + position.rules.bonus[house])
     position.active = position.passive
     if position.active == position.rules.starter:
         position.round += 1
