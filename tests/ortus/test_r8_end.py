@@ -1,8 +1,12 @@
-"""R8: how a game ends on the board. Offers, resigning and the clock belong to the seam."""
+"""R8: how a game ends."""
 
 from __future__ import annotations
 
-from tests.ortus.drawing import draw
+import pytest
+
+from pbem.games.ortus.state import State
+from tests.ortus.drawing import draw, position_text
+from tests.ortus.seats import decree, new_game, refused, requests, result, send, with_setups
 from tests.ortus.verbs import first_turn, legal, play, refusal, winner
 
 
@@ -127,3 +131,90 @@ def test_r8_3_a_position_that_black_begins_counts_from_the_next_round() -> None:
     assert position.quiet_rounds() == 0
     assert play(position, "end").quiet_rounds() == 0
     assert play(position, "end; end; end").quiet_rounds() == 1
+
+
+SHOT = """
+ 5        D .   .   .   .   .   .   .   .   .   .   .   .  O
+ 4          E .   W1  .   .   a4  .   .   .   .   .   .  O
+ 3            F .   .   .   .   .   .   .   .   .   .  O
+"""
+
+
+@pytest.fixture
+def game() -> State:
+    return new_game(position=position_text(draw(SHOT, level="apprentice")))
+
+
+@pytest.mark.parametrize(("house", "other"), [("gold", "black"), ("black", "gold")])
+def test_r8_3_either_side_may_resign_at_any_time(game: State, house: str, other: str) -> None:
+    ended = send(game, house, "resign")
+    assert result(ended) == (other, "resignation")
+    assert requests(ended) == []
+    assert refused(ended, "gold", "end") == "game_over"
+
+
+def test_r8_3_a_draw_is_agreed_by_offer_and_answer(game: State) -> None:
+    assert refused(game, "black", "draw+") == "no_offer"
+    offered = send(game, "gold", "draw?")
+    assert requests(offered) == [("gold", "turn")]
+    assert refused(offered, "gold", "draw+") == "no_offer"
+    assert result(send(offered, "black", "draw+")) == (None, "agreement")
+
+
+def test_r8_3_an_offer_ends_when_it_is_declined(game: State) -> None:
+    declined = send(send(game, "gold", "draw?"), "black", "draw-")
+    assert refused(declined, "black", "draw+") == "no_offer"
+    assert send(declined, "gold", "draw?").offers == (True, False)
+
+
+def test_r8_3_an_offer_lapses_with_the_other_sides_next_order_or_decision(game: State) -> None:
+    attacked = send(game, "gold", "W1 rng I4; draw?")
+    assert refused(attacked, "gold", "draw?") == "offer_open"
+    decided = send(attacked, "black", "I4+")
+    assert refused(decided, "black", "draw+") == "no_offer"
+    ended = send(game, "gold", "end; draw?")
+    moved_on = send(ended, "black", "E3>F14")
+    assert refused(moved_on, "black", "draw+") == "no_offer"
+
+
+def test_r8_3_an_offer_outlasts_ones_own_orders_and_a_refused_text(game: State) -> None:
+    offered = send(send(game, "gold", "draw?"), "gold", "F2>I2; end")
+    assert refused(offered, "black", "E3>H8") == "hex_core"
+    assert result(send(offered, "black", "draw+")) == (None, "agreement")
+
+
+def quiet(rounds: int, *, draw_claim: bool = True) -> State:
+    """A game from set-ups after this many complete rounds without a fall."""
+    state = with_setups(new_game(draw_claim=draw_claim))
+    for _ in range(rounds):
+        state = send(send(state, "gold", "end"), "black", "end")
+    return state
+
+
+def test_r8_3_a_draw_may_be_claimed_after_25_complete_quiet_rounds() -> None:
+    early = quiet(24)
+    assert refused(early, "gold", "claim draw") == "claim_too_early"
+    assert refused(send(early, "gold", "end"), "black", "claim draw") == "claim_too_early"
+    in_time = quiet(25)
+    assert refused(in_time, "black", "claim draw") == "not_your_turn"
+    assert result(send(in_time, "gold", "claim draw")) == (None, "claim")
+
+
+def test_r8_3_the_claim_can_be_switched_off() -> None:
+    assert refused(quiet(25, draw_claim=False), "gold", "claim draw") == "claim_switched_off"
+
+
+def test_r8_3_no_claim_while_a_defence_is_open() -> None:
+    drawn = draw(SHOT, level="apprentice", round=30)
+    state = new_game(position=position_text(drawn), draw_claim=1)
+    state = send(send(state, "gold", "end"), "black", "end")
+    assert result(send(state, "gold", "claim draw")) == (None, "claim")
+    attacked = send(state, "gold", "W1 rng I4")
+    assert refused(attacked, "gold", "claim draw") == "not_your_turn"
+    assert refused(attacked, "black", "claim draw") == "not_your_turn"
+
+
+def test_r8_3_a_director_may_rule(game: State) -> None:
+    assert result(decree(game, "ruling 1")) == ("black", "ruling")
+    assert result(decree(game, "ruling draw")) == (None, "ruling")
+    assert result(decree(game, "time 1")) == ("gold", "time")
