@@ -80,7 +80,7 @@ def _read_verdicts(cursor: Cursor) -> list[Decision]:
         return [Decision("all", saved)]
     if cursor.kind not in ("name", "number", "element", "other"):
         return [Decision(None, saved)]
-    decisions = [Decision(cursor.take_hex(), saved)]
+    decisions = [Decision(cursor.take_hex("a hex such as G4, or `all`"), saved)]
     while cursor.kind in (",", "&") or cursor.is_word("and"):
         if cursor.ahead(1).kind != "name" or cursor.ahead(2).kind in ("+", "-"):
             break

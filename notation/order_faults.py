@@ -17,6 +17,17 @@ AN_ORDER = "an order such as `F2>G4`, `F2 rng G4` or `end`"
 A_WARRIOR = "a warrior such as W3 (W, E, A or F and a slot 1 to 8)"
 AN_ACTION = "`>` and a hex, or an attack such as `rng G4`"
 A_DRAW = "`draw?` to offer, `draw+` to accept, `draw-` to decline, or `claim draw`"
+VERB_EXAMPLES: Final = {
+    "kite": "W3:kite>E7",
+    "str": "F2 str G4",
+    "rng": "F2 rng G4",
+    "chg": "E1 chg G4@F5",
+    "wave": "A5 wave G4@F5",
+    "six": "A5 six G4@F5",
+    "drg": "F2+F7 drg G4",
+    "ret": "E4 ret J1",
+}
+
 _OVER: Final = frozenset({"break", "end", ";", "]", "|", "!", ".", ")"})
 _A_HEX_BEFORE = "a hex before the sign, as in `G4+`; a bare sign counts only as the first line"
 _NO_BEGINNINGS: Final = {
@@ -66,7 +77,9 @@ def why_no_action(cursor: Cursor, warrior: str) -> NotationError:
     if cursor.tokens[cursor.at - 1].kind == "break" or token.kind in _OVER:
         return cursor.missing("verb_missing", AN_ACTION, warrior=warrior)
     if cursor.is_word("x") or token.kind == "name":
-        expected = f"a verb between {warrior} and the hex, as in `{warrior} rng G4`"
+        # An attack that the element can at least have (R5.4, R5.5).
+        verb = "chg" if warrior[0] in "EA" else "rng"
+        expected = f"a verb between {warrior} and the hex, as in `{warrior} {verb} G4`"
         return cursor.error("verb_missing", expected, warrior=warrior)
     if cursor.is_word("end", "resign"):
         expected = f"an action of {warrior}; `{token.value}` is an order of its own"

@@ -15,6 +15,7 @@ from notation.order_faults import (
     A_DRAW,
     A_WARRIOR,
     AN_ORDER,
+    VERB_EXAMPLES,
     check_not_alone,
     why_no_action,
     why_no_order,
@@ -86,7 +87,8 @@ def _read_word_order(cursor: Cursor) -> Order:
         cursor.at += 1
         return _WORD_ORDERS[word](cursor)
     if word in WARRIOR_VERBS:
-        raise cursor.error("warrior_missing", f"a warrior before `{word}`, as in `F2 {word} G4`")
+        example = VERB_EXAMPLES[word]
+        raise cursor.error("warrior_missing", f"a warrior before `{word}`, as in `{example}`")
     if word == "x":
         raise cursor.error("warrior_missing", "a warrior and a verb, as in `F2 rng G4`")
     raise cursor.error("unknown_word", AN_ORDER)
@@ -145,6 +147,8 @@ def _read_setup(cursor: Cursor) -> Setup:
 
 
 def _read_bid(cursor: Cursor) -> Bid:
+    if cursor.kind == ":":
+        cursor.at += 1
     cursor.skip_breaks()
     token = cursor.token
     if token.kind != "number" or len(token.value) > 2:
@@ -209,7 +213,7 @@ def _read_warrior_order(cursor: Cursor) -> Order:
     if cursor.kind != "@":
         return Attack(verb, warrior, target)
     if verb not in LANDING_ATTACKS:
-        raise cursor.error("landing_unused", f"no landing hex: `{verb}` moves nobody")
+        raise cursor.error("landing_unused", f"no landing hex: `{verb}` does not move the attacker")
     cursor.at += 1
     return Attack(verb, warrior, target, cursor.take_hex("a landing hex behind `@`, as in `@F5`"))
 

@@ -163,6 +163,7 @@ def test_canonical_orders(text: str, order: Order) -> None:
         ("setup wind fire earth water water earth fire wind", "setup WFEAAEFW"),
         ("opstelling wind vuur aarde water\nwater aarde vuur wind", "setup WFEAAEFW"),
         ("setup WFEA\nAEFW\nend", "setup WFEAAEFW; end"),
+        ("bid: 5", "bid 5"),
         # Several orders.
         ("F2>G4;end", "F2>G4; end"),
         (";;F2>G4;\n;\n\nend;", "F2>G4; end"),

@@ -188,6 +188,9 @@ def test_without_a_verb_the_error_names_the_warrior(text: str) -> None:
         ("F2 rng A1", "A1", "a hex on the board: row 1 runs from H1 to O1"),
         ("F2 rng K13", "K13", "a hex on the board: row 13 runs from A13 to J13"),
         ("F2 x G4", "x", "a verb between F2 and the hex, as in `F2 rng G4`"),
+        ("E1 x G4", "x", "a verb between E1 and the hex, as in `E1 chg G4`"),
+        ("ret J1", "ret", "a warrior before `ret`, as in `E4 ret J1`"),
+        ("block them", "them", "a hex such as G4, or `all`"),
         ("F2", "end of text", "`>` and a hex, or an attack such as `rng G4`"),
         ("F2\nend", "end of line", "`>` and a hex, or an attack such as `rng G4`"),
         (

@@ -26,7 +26,7 @@ from notation.reading import MAX_BRANCHES, MAX_BYTES, MAX_DEPTH, MAX_ERRORS, MAX
 from notation.words import LONGEST_FIRST
 from tests.notation.strategies import orders, plans
 
-modest = settings(max_examples=150, deadline=None, derandomize=True)
+modest = settings(max_examples=100, deadline=None, derandomize=True)
 
 
 def test_the_plan_of_the_specification() -> None:
@@ -192,7 +192,7 @@ def test_the_size_is_limited_in_bytes() -> None:
 )
 def test_nasty_patterns_end(pattern: str) -> None:
     for start in ("", "F2 rng ", "F2 rng G4 [", "setup ", "block G4, "):
-        text = start + pattern * (6_000 // len(pattern))
+        text = start + pattern * (3_000 // len(pattern))
         plan, errors = read_orders(text)
         assert plan or errors
         assert len(errors) <= MAX_ERRORS
@@ -257,7 +257,7 @@ def check_any_text(text: str) -> None:
 
 
 @given(texts)
-@settings(modest, max_examples=400)
+@settings(modest, max_examples=300)
 def test_any_text_is_read_or_refused(text: str) -> None:
     check_any_text(text)
 
