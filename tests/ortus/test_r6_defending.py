@@ -189,7 +189,10 @@ def test_r6_4_steps_not_chosen_are_taken_by_the_server(before: str | None, after
     assert guides(play(position, "W1 rng I4; end")) == (after, None)
 
 
-@pytest.mark.parametrize(("before", "after"), [(None, "E15"), ("E15", "E14"), ("A15", "B14")])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(None, "E15"), ("E15", "E14"), ("A15", "B14"), ("D8", "E8"), ("K1", "J2")],
+)
 def test_r6_4_black_takes_the_directions_negated(before: str | None, after: str) -> None:
     position = draw(
         """
