@@ -8,12 +8,14 @@ import re
 import pytest
 
 from docs.draw_pictures import RIFT, get_picture
+from notation import position_line, reading, record, record_reading, record_tags, standing, words
 from notation.position_line import format_position, parse_position
 from notation.reading import parse_orders
 from notation.record_reading import parse_record, read_records
 from notation.record_writing import format_record
 from notation.standing import format_standing, parse_standing
 from notation.writing import format_plan
+from pbem.games.ortus import plans
 from pbem.games.ortus.arena import parse_arena
 from pbem.games.ortus.plans import check_plan
 from pbem.games.ortus.replaying import replay
@@ -89,3 +91,39 @@ def test_steps_of_the_page_on_vectors_are_json() -> None:
     text = (DOCS / "conformance.md").read_text(encoding="utf-8")
     for key in {*act, *decision}:
         assert f"| `{key}` |" in text
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    text = (DOCS / "notation.md").read_text(encoding="utf-8")
+    table = text.partition("## Limits")[2]
+    printed = [
+        int(number) for number in re.findall(r"\| ([0-9]+)(?: \w+)? \|$", table, re.MULTILINE)
+    ]
+    assert printed == [
+        reading.MAX_BYTES,
+        reading.MAX_ORDERS,
+        reading.MAX_BRANCHES,
+        reading.MAX_DEPTH,
+        plans.MAX_LEAVES,
+        standing.MAX_RULES,
+        standing.MAX_NUMBER,
+        position_line.MAX_TEXT,
+        position_line.MAX_ROUND,
+        position_line.MAX_ENERGY,
+        record_tags.MAX_TAGS,
+        record_tags.MAX_VALUE,
+        record.MAX_NESTING,
+        record.MAX_NAG,
+        record_reading.MAX_LINE,
+        record_reading.MAX_GAME,
+    ]
+
+
+def test_the_words_are_those_of_the_code() -> None:
+    """Every verb in the table reads as its canonical form (N1.3)."""
+    text = (DOCS / "notation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| ([a-z, ]+) \|$", text, re.MULTILINE)
+    assert len(rows) == 21
+    for canonical, spellings in rows:
+        for spelling in spellings.split(", "):
+            assert words.WORDS[spelling] == canonical, spelling
