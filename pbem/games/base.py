@@ -127,8 +127,13 @@ class Start:
 class Game(Protocol[State]):
     """What the server asks of a game."""
 
-    name: str
-    seats: Sequence[str]
+    @property
+    def name(self) -> str:
+        """The word for the game in options and file names."""
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """The word for each seat, by its number."""
 
     def start(self, start: Start) -> State:
         """A new game. Raises OptionsError with every fault listed."""
@@ -136,23 +141,26 @@ class Game(Protocol[State]):
     def requests(self, state: State) -> tuple[Request, ...]:
         """Who is asked for what now; empty when the game is over."""
 
+    def find_result(self, state: State) -> Result | None:
+        """How the game ended, if it has."""
+
     def submit(self, state: State, seat: int, text: str) -> Accepted[State] | Refused:
         """Take a submission, all or nothing."""
 
     def preview(self, state: State, seat: int, text: str) -> Preview | Refused:
         """What a submission would do, without the seed and without other seats' secrets."""
 
-    def conclude(self, state: State, result: Result) -> Accepted[State]:
-        """End the game from outside: time, a ruling."""
+    def decree(self, state: State, text: str) -> Accepted[State]:
+        """An act of the server: time, a ruling, a default. Raises ValueError if it does not fit."""
 
-    def find_result(self, state: State) -> Result | None:
-        """How the game ended, if it has."""
-
-    def scene(self, state: State, seat: int | None) -> Scene:
-        """The board as a seat (or a spectator) may see it."""
+    def replay(self, start: Start, log: Sequence[Entry]) -> tuple[State, list[tuple[Event, ...]]]:
+        """The state at the end of a log and the events of each entry. Raises ValueError."""
 
     def record(self, start: Start, log: Sequence[Entry], tags: Mapping[str, str]) -> str:
         """The record of a game from its log."""
+
+    def scene(self, state: State, seat: int | None) -> Scene:
+        """The board as a seat (or a spectator) may see it."""
 
     def explain(self, fault: Fault) -> str:
         """A fault in words for the player who made it."""

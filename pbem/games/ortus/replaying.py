@@ -39,7 +39,7 @@ class Replayed:
     faults: tuple[Fault, ...]
 
 
-class _Wrong(Exception):
+class RecordFault(Exception):
     """The first fault of a line of play; nothing behind it can be judged."""
 
     def __init__(self, code: str, clause: str, line: int, column: int, **facts: object) -> None:
@@ -51,33 +51,32 @@ def replay(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Repl
     """Play a record through, variations too, and gather its faults."""
     try:
         position = first_position(record, arenas=arenas)
-    except _Wrong as wrong:
+    except RecordFault as wrong:
         return Replayed(None, (wrong.fault,))
     player = _Player(record)
     try:
         player.play(position, record.turns)
         _check_ending(record, position)
-    except _Wrong as wrong:
+    except RecordFault as wrong:
         player.faults.append(wrong.fault)
     player.faults.sort(key=lambda fault: (fault.line or 0, fault.column or 0))
     return Replayed(position, tuple(player.faults))
 
 
-def moments(record: Record) -> Iterator[tuple[RecordTurn, Played, Position]]:
-    """Each order of the main line with the position it leads to; stops at the first fault."""
-    try:
-        position = first_position(record)
-        player = _Player(record)
-        for turn in record.turns:
-            for played in turn.orders:
-                player.play_order(position, played)
-                yield turn, played, position.copy()
-    except _Wrong:
-        return
+def moments(
+    record: Record, *, arenas: Mapping[str, Arena] | None = None
+) -> Iterator[tuple[RecordTurn, Played, Position]]:
+    """Each order of the main line with the position it leads to. Raises RecordFault."""
+    position = first_position(record, arenas=arenas)
+    player = _Player(record)
+    for turn in record.turns:
+        for played in turn.orders:
+            player.play_order(position, played)
+            yield turn, played, position.copy()
 
 
 def first_position(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Position:
-    """The position a record begins from, by its tags."""
+    """The position a record begins from, by its tags. Raises RecordFault."""
     try:
         options = options_of(record.tags, arenas)
         line = options.position
@@ -100,9 +99,9 @@ def first_position(record: Record, *, arenas: Mapping[str, Arena] | None = None)
         )
         return opening(rules, starter_energy=int(record.tags["StarterEnergy"]))
     except KeyError as missing:
-        raise _Wrong("bad_start", "N5.1", 1, 1, reason=f"The tag {missing} is missing.") from None
+        raise RecordFault("bad_start", "N5.1", 1, 1, reason=f"The tag {missing} is missing.") from None
     except (OptionsError, ArenaError, ValueError) as error:
-        raise _Wrong("bad_start", "N5.1", 1, 1, reason=f"The tags do not fit: {error}.") from None
+        raise RecordFault("bad_start", "N5.1", 1, 1, reason=f"The tags do not fit: {error}.") from None
 
 
 def options_of(tags: Mapping[str, str], arenas: Mapping[str, Arena] | None = None) -> Options:
@@ -153,12 +152,12 @@ class _Player:
     def play(
         self, position: Position, turns: Sequence[RecordTurn], *, is_main: bool = True
     ) -> None:
-        """Play whole turns. Raises _Wrong at the first fault of this line."""
+        """Play whole turns. Raises RecordFault at the first fault of this line."""
         last = len(turns) - 1
         for number, turn in enumerate(turns):
             if turn.round != position.round or turn.side != SIDE_LETTERS[position.active]:
                 label = f"{position.round}{SIDE_LETTERS[position.active]}"
-                raise _Wrong("wrong_label", "N5.2", turn.line, turn.column, expected=label)
+                raise RecordFault("wrong_label", "N5.2", turn.line, turn.column, expected=label)
             house = position.active
             if any(played.variations for played in turn.orders):
                 self._play_varied(position, turn)
@@ -168,9 +167,9 @@ class _Player:
             if number == last:
                 continue
             if position.question is not None:
-                raise _Wrong("verdict_missing", "N5.3", turn.line, turn.column)
+                raise RecordFault("verdict_missing", "N5.3", turn.line, turn.column)
             if position.winner is None and position.active == house:
-                raise _Wrong("turn_not_ended", "N5.2", turn.line, turn.column)
+                raise RecordFault("turn_not_ended", "N5.2", turn.line, turn.column)
 
     def _play_varied(self, position: Position, turn: RecordTurn) -> None:
         """A turn with variations: behind ``end`` they replace it all, else from there (N5.4)."""
@@ -187,16 +186,16 @@ class _Player:
         try:
             self._depth += 1
             self.play(position.copy(), variation)
-        except _Wrong as wrong:
+        except RecordFault as wrong:
             self.faults.append(wrong.fault)
         finally:
             self._depth -= 1
 
     def play_order(self, position: Position, played: Played) -> None:
-        """One order with its roll and verdicts, in place. Raises _Wrong."""
+        """One order with its roll and verdicts, in place. Raises RecordFault."""
         order = played.order
         if position.winner is not None:
-            raise _Wrong("after_the_end", "R8", played.line, played.column)
+            raise RecordFault("after_the_end", "R8", played.line, played.column)
         try:
             element, action = ready_action(order) or (None, END_TURN)
             if element != "" and element != position.rules.elements[position.active][action.who]:
@@ -207,7 +206,7 @@ class _Player:
             advance(position, action, face=self._face(position, action, played))
         except Illegal as illegal:
             facts = {"order": format_order(order), **illegal.facts}
-            raise _Wrong(
+            raise RecordFault(
                 illegal.code, illegal.clause, played.line, played.column, **facts
             ) from None
         _settle(position, played)
@@ -215,13 +214,13 @@ class _Player:
     def _face(self, position: Position, action: Action, played: Played) -> int | None:
         if not position.rules.dicey:
             if played.roll:
-                raise _Wrong("roll_in_clean_game", "N5.3", played.line, played.column)
+                raise RecordFault("roll_in_clean_game", "N5.3", played.line, played.column)
             return None
         if not played.roll:
-            raise _Wrong("roll_missing", "N5.3", played.line, played.column)
+            raise RecordFault("roll_missing", "N5.3", played.line, played.column)
         die = DICE[action.verb]
         if played.roll not in die:
-            raise _Wrong("roll_impossible", "R9.1", played.line, played.column)
+            raise RecordFault("roll_impossible", "R9.1", played.line, played.column)
         face = 2 * die.index(played.roll)
         # Only the main line's attacks are the game's; a variation may roll what it likes.
         if self._seed is not None and self._game_id and not self._depth:
@@ -229,7 +228,7 @@ class _Player:
             drawn = rolled_face(action.verb, dice.face(self._seed, self._game_id, attack))
             if drawn != played.roll:
                 expected = "/".join(map(str, drawn))
-                raise _Wrong(
+                raise RecordFault(
                     "roll_not_from_seed",
                     "R9.5",
                     played.line,
@@ -258,7 +257,7 @@ def _get_canonical(position: Position, played: Played) -> Action:
     action = to_action(position, played.order)
     canonical = to_order(position, action)
     if played.order != canonical:
-        raise _Wrong(
+        raise RecordFault(
             "not_canonical",
             "N5.5",
             played.line,
@@ -282,7 +281,7 @@ def _settle(position: Position, played: Played) -> None:
         try:
             settle(position, [saved for _, saved in answers])
         except Illegal as illegal:
-            raise _Wrong(
+            raise RecordFault(
                 illegal.code, illegal.clause, played.line, played.column, **illegal.facts
             ) from None
         question = position.question
@@ -294,9 +293,9 @@ def _settle(position: Position, played: Played) -> None:
         raise _mismatch(position, played)
 
 
-def _mismatch(position: Position, played: Played) -> _Wrong:
+def _mismatch(position: Position, played: Played) -> RecordFault:
     expected = verdict_text(written_verdicts(position))
-    return _Wrong("verdict_mismatch", "N5.3", played.line, played.column, expected=expected)
+    return RecordFault("verdict_mismatch", "N5.3", played.line, played.column, expected=expected)
 
 
 def written_verdicts(position: Position) -> Verdicts:
@@ -319,11 +318,11 @@ def _check_ending(record: Record, position: Position) -> None:
     if position.winner is not None:
         expected = f"{RESULT_OF[position.winner]} by {position.reason}"
         if record.result != RESULT_OF[position.winner] or termination not in (position.reason, ""):
-            raise _Wrong("result_mismatch", "N5.1", *place, expected=expected)
+            raise RecordFault("result_mismatch", "N5.1", *place, expected=expected)
     elif termination in BOARD_ENDINGS:
-        raise _Wrong("result_mismatch", "N5.1", *place, expected="no winner yet")
+        raise RecordFault("result_mismatch", "N5.1", *place, expected="no winner yet")
     elif termination == "claim":
         rounds = options_of(record.tags).claim_rounds
         if rounds is None or position.quiet_rounds() < rounds:
             quiet = f"{position.quiet_rounds()} quiet rounds"
-            raise _Wrong("result_mismatch", "R8.3", *place, expected=quiet)
+            raise RecordFault("result_mismatch", "R8.3", *place, expected=quiet)

@@ -1,0 +1,104 @@
+"""What a command is given: positions, arena files, records; and how faults in them are shown."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+import click
+
+from notation.errors import NotationError
+from notation.position_line import parse_position
+from pbem.games.ortus.arena import (
+    BUILT_IN,
+    MAX_FILE_BYTES,
+    Arena,
+    ArenaError,
+    get_arena,
+    parse_arena,
+)
+from pbem.games.ortus.position import Position, from_line
+
+_SNIFFED: Final = 1 << 20
+_MAX_POSITION: Final = 4096
+_SHOWN: Final = 100
+
+
+def read_arena(path: Path) -> Arena:
+    """An arena file. Raises click's error with every fault on a line of its own."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+        return parse_arena(data.decode("utf-8", errors="replace"))
+    except OSError as error:
+        raise click.ClickException(f"{path}: {error.strerror}") from None
+    except ArenaError as error:
+        faults = "\n".join(f"  - {fault}" for fault in error.faults)
+        raise click.ClickException(f"{path} is not a playable arena:\n{faults}") from None
+
+
+def read_position(text: str, *, arena_file: Path | None = None, dicey: bool = False) -> Position:
+    """A position line, ``-`` for one on standard input. Raises click's error with a caret."""
+    if text == "-":
+        text = sys.stdin.read(_MAX_POSITION + 1).strip()
+    try:
+        line = parse_position(text)
+    except NotationError as error:
+        raise click.ClickException(show_fault(text, error)) from None
+    if arena_file is not None:
+        arena = read_arena(arena_file)
+        if arena.name != line.arena:
+            raise click.ClickException(
+                f"The position is on arena {line.arena}, the file is {arena.name}."
+            )
+    elif line.arena in BUILT_IN:
+        arena = get_arena(line.arena)
+    else:
+        raise click.ClickException(
+            f"There is no arena {line.arena} here; give its file with --arena FILE."
+        )
+    try:
+        return from_line(line, arena, dicey=dicey)
+    except ValueError as error:
+        raise click.ClickException(f"{error}.") from None
+
+
+def show_fault(text: str, error: NotationError) -> str:
+    """A fault with the line it is in and a caret under the place."""
+    lines = text.splitlines() or [""]
+    line = lines[min(error.line, len(lines)) - 1]
+    start = max(0, error.column - 1 - _SHOWN // 2)
+    shown = "".join(char if char.isprintable() else "?" for char in line[start : start + _SHOWN])
+    caret = " " * (error.column - 1 - start) + "^"
+    found = f"found {error.found!r}" if error.found else "the text ends"
+    return f"column {error.column}: {found}, expected {error.expected}\n\n  {shown}\n  {caret}"
+
+
+@contextmanager
+def open_records(path: str) -> Iterator[IO[str]]:
+    """A file of records as lines, whatever its encoding; ``-`` is standard input."""
+    if path == "-":
+        yield sys.stdin
+        return
+    try:
+        with open(path, encoding=_encoding(path), errors="replace", newline="") as file:
+            yield file
+    except OSError as error:
+        raise click.ClickException(f"{path}: {error.strerror}") from None
+
+
+def _encoding(path: str) -> str:
+    with open(path, "rb") as file:
+        head = file.read(_SNIFFED)
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    try:
+        # A character cut by the end of the sample is no fault.
+        codecs.getincrementaldecoder("utf-8")().decode(head, final=len(head) < _SNIFFED)
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"

@@ -1,0 +1,117 @@
+"""Commands about records: check a file in every respect, or write it canonically."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from notation.record_reading import ReadGame, read_records
+from notation.record_writing import format_record
+from pbem.cli.inputs import open_records, read_arena
+from pbem.games.ortus.arena import Arena
+from pbem.games.ortus.messages import explain
+from pbem.games.ortus.replaying import replay
+
+arenas_option = click.option(
+    "--arena",
+    "arena_files",
+    type=click.Path(path_type=Path, dir_okay=False),
+    multiple=True,
+    help="An arena file of your own, for records that name it.",
+)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@arenas_option
+def check(files: tuple[str, ...], arena_files: tuple[Path, ...]) -> None:
+    """Read records, play them again, and report every fault with its place.
+
+    FILES are .ogn files with any number of games; - is standard input. Checked are the text, the
+    legality of every order, verdicts, dice, variations, and whether the result fits the board.
+    """
+    arenas = {arena.name: arena for arena in map(read_arena, arena_files)}
+    games = faulty = 0
+    for path in files:
+        with open_records(path) as file:
+            for game in _with_progress(read_records(file, mode="recover"), path):
+                games += 1
+                faults = list(_faults(game, arenas))
+                faulty += bool(faults)
+                for line, column, sentence in faults:
+                    click.echo(f"{path}:{line}:{column}: {sentence}")
+    click.echo(f"{games} games, {faulty} with faults")
+    if faulty or not games:
+        sys.exit(1)
+
+
+def _faults(game: ReadGame, arenas: dict[str, Arena]) -> Iterator[tuple[int, int, str]]:
+    for error in game.errors:
+        found = f"found {error.found!r}, " if error.found else ""
+        yield error.line, error.column, f"{found}expected {error.expected} [{error.code}]"
+    for fault in replay(game.record, arenas=arenas).faults:
+        line = fault.line or 0
+        # A fault of the whole game stands at its first line.
+        place = (line, fault.column or 1) if line > 1 else (game.line, 1)
+        yield *place, f"{explain(fault)} [{fault.clause} {fault.code}]"
+
+
+def _with_progress(games: Iterable[ReadGame], path: str) -> Iterable[ReadGame]:
+    return track(games, total=None, description=path, console=Console(stderr=True), transient=True)
+
+
+@click.command(name="format")
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--in-place", "-i", is_flag=True, help="Write the file anew instead of printing.")
+def format_(file: str, in_place: bool) -> None:
+    """Write records canonically.
+
+    Reads FILE forgivingly and prints every game as it should be written. A file with anything
+    that cannot be understood is left alone: the faults are listed, and nothing is written.
+    """
+    if not in_place or file == "-":
+        _write_all(file, sys.stdout)
+        return
+    target = Path(file)
+    descriptor, name = tempfile.mkstemp(dir=target.parent, suffix=".ogn")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as draft:
+            _write_all(file, draft)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+SPELLING = frozenset(
+    {"not_canonical", "carriage_return", "byte_order_mark", "cut_off", "tag_order", "bad_spacing"}
+)
+"""What canonical writing mends without a loss."""
+
+
+def _write_all(path: str, out: IO[str]) -> None:
+    """Write every game. Two passes, so that nothing is written of a file with faults."""
+    faults = 0
+    with open_records(path) as file:
+        for game in _with_progress(read_records(file, mode="recover"), path):
+            for error in game.errors:
+                if error.code not in SPELLING:
+                    faults += 1
+                    click.echo(
+                        f"{path}:{error.line}:{error.column}: found {error.found!r}, "
+                        f"expected {error.expected} [{error.code}]",
+                        err=True,
+                    )
+    if faults:
+        raise click.ClickException(f"{path} has {faults} faults; nothing was written.")
+    with open_records(path) as file:
+        for number, game in enumerate(read_records(file, mode="recover")):
+            out.write(("\n" if number else "") + format_record(game.record))
