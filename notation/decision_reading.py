@@ -56,7 +56,6 @@ def read_decisions(cursor: Cursor) -> tuple[Decision, ...]:
         decisions.extend(_read_verdicts(cursor))
         if cursor.kind in (",", "&") or cursor.is_word("and"):
             cursor.at += 1
-            cursor.skip_breaks()
             if cursor.kind in _STOPS:
                 return tuple(decisions)
         elif cursor.kind != "name" and not cursor.is_word("block", "fall"):
@@ -82,9 +81,10 @@ def _read_verdicts(cursor: Cursor) -> list[Decision]:
         return [Decision(None, saved)]
     decisions = [Decision(cursor.take_hex("a hex such as G4, or `all`"), saved)]
     while cursor.kind in (",", "&") or cursor.is_word("and"):
-        if cursor.ahead(1).kind != "name" or cursor.ahead(2).kind in ("+", "-"):
+        ahead = 2 if cursor.ahead(1).kind == "break" else 1
+        if cursor.ahead(ahead).kind != "name" or cursor.ahead(ahead + 1).kind in ("+", "-"):
             break
-        cursor.at += 1
+        cursor.at += ahead
         decisions.append(Decision(cursor.take_hex(), saved))
     return decisions
 

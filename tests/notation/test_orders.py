@@ -177,8 +177,11 @@ def test_forgiving_reading(text: str, canonical: str | None) -> None:
     if canonical is None:
         with pytest.raises(ValueError, match="expected"):
             parse_orders(text)
-    else:
-        assert format_plan(parse_orders(text)) == canonical
+        return
+    plan = parse_orders(text)
+    assert format_plan(plan) == canonical
+    if len(plan) == 1:
+        assert parse_order(text) == plan[0].order
 
 
 @pytest.mark.parametrize(
@@ -195,6 +198,8 @@ def test_forgiving_reading(text: str, canonical: str | None) -> None:
         ("block G4 fall G5", "G4+ G5-"),
         ("block G4, G5 and G6, fall G7", "G4+ G5+ G6+ G7-"),
         ("block G4, G5-", "G4+ G5-"),
+        ("block G4,\nG5", "G4+ G5+"),
+        ("block G4,\nG5-", "G4+ G5-"),
         ("red G4 en val G5", "G4+ G5-"),
         ("G4\n-", "G4-"),
         ("block", "block"),
@@ -274,6 +279,12 @@ def test_every_order_knows_its_place_but_is_equal_without_it() -> None:
         Place(3, 2),
     ]
     assert plan == parse_orders("F2>G4;E1chgG4;G5+;G6-")
+
+
+def test_dragons_are_written_with_the_lower_slot_first() -> None:
+    """M5.3"""
+    assert format_order(Attack("drg", "F7", "G4", partner="F2")) == "F2+F7 drg G4"
+    assert format_order(Attack("drg", "2", "G4", partner="F1")) == "F1+2 drg G4"
 
 
 def test_orders_can_be_kept_in_a_set() -> None:

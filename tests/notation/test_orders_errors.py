@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from notation import NotationError, parse_order, parse_orders, read_orders
+from notation.orders import End
 from notation.reading import ERROR_CODES
 
 FAULTS = [
@@ -92,7 +93,7 @@ FAULTS = [
     ("claim ^victory", "draw_missing"),
     ("bid^", "number_missing"),
     ("bid ^five", "number_missing"),
-    ("bid ^1000", "number_missing"),
+    ("bid ^100", "number_missing"),
     ("bid ^-1", "number_missing"),
     ("setup^", "setup_count"),
     ("setup ^WFE", "setup_count"),
@@ -111,6 +112,7 @@ FAULTS = [
     ("F2 rng\n^> G4", "quoted_line"),
     ("F2>\n^> G4", "quoted_line"),
     ("F2\n>G4\n^>H5", "quoted_line"),
+    ("F2\n> E7; W3\n^> G4", "quoted_line"),
     ("F2 rng G4 [-: F7>I9\n^> end]", "quoted_line"),
     ("end; ^F2>G4", "orders_after_end"),
     ("end\n^draw+", "orders_after_end"),
@@ -161,6 +163,8 @@ def test_faults(marked: str, code: str) -> None:
         return
     assert (error.code, error.line, error.column) == (code, len(lines), len(lines[-1]))
     assert error.code in ERROR_CODES
+    with pytest.raises(NotationError, match="expected"):
+        parse_order(before + after)
 
 
 def test_every_code_has_an_example() -> None:
@@ -241,6 +245,12 @@ def test_errors_are_collected_order_by_order() -> None:
     assert errors[3].line == 6
     assert len(errors) == 4
     assert [step.place.line for step in plan] == [1, 2, 4, 7]
+
+
+def test_an_error_below_a_line_break_is_told_once() -> None:
+    plan, errors = read_orders("F2 rng\nA1; end")
+    assert [error.code for error in errors] == ["off_board"]
+    assert [step.order for step in plan] == [End()]
 
 
 def test_a_text_without_errors_has_none() -> None:
