@@ -149,6 +149,9 @@ class _Reader:
             except ArenaError as error:
                 self._faults["arena_file"] = str(error)
                 return None
+            if arena.name in BUILT_IN and arena != get_arena(arena.name):
+                # Position lines and records name their arena, and would mean another board.
+                self._faults["arena_file"] = f"{arena.name} is an arena that comes with the game"
             if name is not None and name != arena.name:
                 self._faults["arena"] = f"the arena file is called {arena.name}"
         elif name is None:
