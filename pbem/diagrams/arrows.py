@@ -32,9 +32,9 @@ class _Cut:
 
 
 _CUTS: Final = {
-    ArrowKind.MOVE: _Cut(14, 20, 1.8, 10, 6),
-    ArrowKind.SLIDE: _Cut(14, 20, 1.8, 10, 6, dash=7),
-    ArrowKind.ATTACK: _Cut(14, 13, 2.6, 13, 8),
+    ArrowKind.MOVE: _Cut(11, 21, 1.8, 12, 5.4),
+    ArrowKind.SLIDE: _Cut(11, 21, 1.8, 12, 5.4, dash=7),
+    ArrowKind.ATTACK: _Cut(14, 13, 2.6, 15, 7),
 }
 
 

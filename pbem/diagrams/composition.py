@@ -38,10 +38,9 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """Polygons of one colour."""
+    """Polygons, those of one colour after those of another; the first coats reach furthest."""
 
-    outlines: tuple[Outline, ...]
-    fill: str
+    coats: tuple[tuple[str, tuple[Outline, ...]], ...]
 
 
 Item = Sprite | Filled
@@ -54,7 +53,7 @@ def compose(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Item]:
     try:
         for first, second in scene.lines:
             dots = tuple(dotted_outlines(centres[first], centres[second]))
-            yield Filled(dots, theme.line)
+            yield Filled(((theme.line, dots),))
         for name in scene.highlighted:
             yield _on(cells[name], layout, shapes.highlight(theme), theme)
         for arrow in scene.arrows:
@@ -105,8 +104,9 @@ def _on(
 def _arrow(arrow: Arrow, layout: Layout, theme: Theme) -> Iterator[Filled]:
     ends = [layout.centres[name] for name in (arrow.source, arrow.target)]
     start, end = ((x, y - shapes.PIECE_RISE) for x, y in ends)
-    yield Filled(tuple(arrow_outlines(start, end, arrow.kind, grown=CASING)), theme.arrow_edge)
-    yield Filled(tuple(arrow_outlines(start, end, arrow.kind)), theme.arrows[arrow.kind])
+    edge = tuple(arrow_outlines(start, end, arrow.kind, grown=CASING))
+    body = tuple(arrow_outlines(start, end, arrow.kind))
+    yield Filled(((theme.arrow_edge, edge), (theme.arrows[arrow.kind], body)))
 
 
 def _standing(piece: Piece, cell: Cell, layout: Layout, theme: Theme) -> Iterator[Sprite]:
@@ -124,7 +124,7 @@ def _occupied_names(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Spri
     taken = {piece.cell for piece in scene.pieces} | {token.cell for token in scene.tokens}
     for cell in scene.board.cells:
         if cell.name in taken:
-            name = shapes.occupied_name(cell, theme)
+            name = shapes.occupied_name(cell.name, theme)
             yield _on(cell, layout, name, theme, dy=shapes.NAME_DROP, reach=13)
 
 

@@ -20,7 +20,7 @@ from pbem.diagrams.raster import render_svg
 from pbem.diagrams.theme import Theme
 from pbem.games.scene import Cell, CellKind, Mark, Shape
 
-SIZE: Final = 112
+SIZE: Final = 80
 
 
 @cache
@@ -92,10 +92,13 @@ def _specimen(theme: Theme) -> str:
     for row, cell in enumerate(cells):
         for column, top in enumerate(tops):
             x, y = (2 * column + 1 + row % 2) * HALF, (row + 0.8) * PITCH
-            parts.append(_at(x, y, shapes.cell(cell, theme)))
+            parts.append(_at(x, y, shapes.cell_ground(cell, theme).floor))
             parts.append(_at(x, y - shapes.PIECE_RISE, top))
             if top:
-                parts.append(_at(x, y + shapes.NAME_DROP, shapes.occupied_name(cell, theme)))
+                parts.append(_at(x, y + shapes.NAME_DROP, shapes.occupied_name(cell.name, theme)))
+            else:
+                fill = shapes.cell_colours(cell, theme).name
+                parts.append(_at(x, y, shapes.cell_name(cell.name, (0, 0), fill)))
     parts.append("</svg>")
     return "".join(parts)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
+from xml.sax.saxutils import escape
 
 from pbem.diagrams import shapes
 from pbem.diagrams.composition import Item, Sprite
@@ -73,7 +74,7 @@ def _facts(panel: Panel, lines: _Lines, theme: Theme) -> Iterator[Item]:
 
 
 def _safe(words: str) -> str:
-    return shapes.escape(shapes.printable(words))
+    return escape(shapes.printable(words))
 
 
 def _title(panel: Panel, theme: Theme) -> str:

@@ -8,30 +8,26 @@ All caches are bounded.
 
 from __future__ import annotations
 
-import struct
-import zlib
 from functools import lru_cache
 from typing import Final
 
 from PIL import Image, ImageDraw
-from zlib_ng import zlib_ng
 
 from pbem.diagrams.composition import Filled, Item, Sprite, caption_sprite, compose
 from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, lay_out
+from pbem.diagrams.packing import pack_png
 from pbem.diagrams.palette import palette_bytes, to_colours, to_indices
 from pbem.diagrams.panels import compose_panels
-from pbem.diagrams.raster import Place, render_on_ground, render_svg
+from pbem.diagrams.raster import Place, coarsen, render_on_ground, render_svg
 from pbem.diagrams.shapes import Ground, Reach
-from pbem.diagrams.svg import empty_board_svg, open_svg
+from pbem.diagrams.svg import floors_svg, names_svg, open_svg
 from pbem.diagrams.theme import LIGHT, Theme
 from pbem.games.scene import Board, Scene
 
 NARROWEST: Final = 350
 WIDEST: Final = 1400
-SMOOTHING: Final = 4
-"""Polygons are drawn this much larger and then reduced, which smooths their edges."""
-
-COMPRESSION: Final = 6
+SMOOTHING: Final = 2
+"""Polygons are drawn this much larger and then reduced: five steps from nothing to full ink."""
 
 
 def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> bytes:
@@ -43,7 +39,7 @@ def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> byte
     if not NARROWEST <= width <= WIDEST:
         raise ValueError(f"a picture is {NARROWEST} to {WIDEST} pixels wide, not {width}")
     layout = lay_out(scene.board, scene.bottom_seat)
-    rows = empty_board_indices(scene.board, scene.bottom_seat, theme, width).copy()
+    rows = empty_board_rows(scene.board, scene.bottom_seat, theme, width).copy()
     scale = width / WIDTH
     height = layout.height
     for item in compose(scene, layout, theme):
@@ -59,14 +55,17 @@ def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> byte
 
 
 @lru_cache(maxsize=12)
-def empty_board_indices(board: Board, bottom_seat: int, theme: Theme, width: int) -> Image.Image:
+def empty_board_rows(board: Board, bottom_seat: int, theme: Theme, width: int) -> Image.Image:
     """The empty board as palette indices, with one column of zeros on the left.
 
     That column becomes the filter byte of each row of the file: 0, no filter.
     """
     height = lay_out(board, bottom_seat).height + CAPTION_HEIGHT
-    svg = open_svg(WIDTH, height, width=width) + empty_board_svg(board, bottom_seat, theme)
-    drawn = to_indices(render_svg(svg + "</svg>").convert("RGB"), theme)
+    head = open_svg(WIDTH, height, width=width)
+    picture = render_svg(f"{head}{floors_svg(board, bottom_seat, theme)}</svg>")
+    names = render_svg(f"{head}{names_svg(board, bottom_seat, theme)}</svg>")
+    picture.alpha_composite(coarsen(names))
+    drawn = to_indices(picture.convert("RGB"), theme)
     rows = Image.new("P", (width + 1, drawn.height), 0)
     rows.paste(drawn, (1, 0))
     return rows
@@ -95,41 +94,17 @@ def _tile(
 
 def _fill_polygons(filled: Filled, rows: Image.Image, *, theme: Theme, scale: float) -> None:
     """Polygons with smooth edges: their place goes back to full colour for a moment."""
-    points = [point for outline in filled.outlines for point in outline]
+    points = [point for outline in filled.coats[0][1] for point in outline]
     if not points:
         return
     left, top = (int(min(point[axis] for point in points) * scale) - 1 for axis in (0, 1))
     right, bottom = (int(max(point[axis] for point in points) * scale) + 2 for axis in (0, 1))
-    mask = Image.new("L", ((right - left) * SMOOTHING, (bottom - top) * SMOOTHING))
-    pen = ImageDraw.Draw(mask)
-    for outline in filled.outlines:
-        pen.polygon(
-            [((x * scale - left) * SMOOTHING, (y * scale - top) * SMOOTHING) for x, y in outline],
-            fill=255,
-        )
-    mask = mask.reduce(SMOOTHING)
     place = to_colours(rows.crop((left + 1, top, right + 1, bottom)), theme)
-    place.paste(filled.fill, (0, 0), mask)
+    for fill, outlines in filled.coats:
+        mask = Image.new("L", (place.width * SMOOTHING, place.height * SMOOTHING))
+        pen = ImageDraw.Draw(mask)
+        for outline in outlines:
+            corners = [(x * scale - left, y * scale - top) for x, y in outline]
+            pen.polygon([(x * SMOOTHING, y * SMOOTHING) for x, y in corners], fill=255)
+        place.paste(fill, (0, 0), mask.reduce(SMOOTHING))
     rows.paste(to_indices(place, theme), (left + 1, top))
-
-
-def pack_png(rows: bytes, *, width: int, height: int, palette: bytes) -> bytes:
-    """A palette PNG from rows of indices, each behind its filter byte 0.
-
-    Pillow's own writer tries filters and gives every chunk to zlib by itself, which takes longer.
-    """
-    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    return b"".join(
-        (
-            b"\x89PNG\r\n\x1a\n",
-            _chunk(b"IHDR", header),
-            _chunk(b"PLTE", palette),
-            _chunk(b"IDAT", zlib_ng.compress(rows, COMPRESSION)),
-            _chunk(b"IEND", b""),
-        )
-    )
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    checksum = zlib.crc32(data, zlib.crc32(kind))
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", checksum)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from typing import Final
 
 import resvg
 from PIL import Image
@@ -13,6 +14,9 @@ from pbem.diagrams.shapes import FONT_FAMILY, Ground, Reach
 
 Place = tuple[int, int]
 
+COARSE: Final = [round(round(alpha * 3 / 255) * 255 / 3) for alpha in range(256)]
+"""Four steps from nothing to full ink. More make letters hardly clearer, but files larger."""
+
 
 def render_svg(svg: str) -> Image.Image:
     """A whole SVG document as an RGBA image. Raises FontMissingError without a font."""
@@ -20,6 +24,12 @@ def render_svg(svg: str) -> Image.Image:
     # The transform is a matrix row by row; all scaling is done by the document itself.
     image = Image.open(io.BytesIO(resvg.render(tree, (1, 0, 0, 0, 1, 0))))
     return image.convert("RGBA")
+
+
+def coarsen(image: Image.Image) -> Image.Image:
+    """The same image with four steps of transparency instead of 256."""
+    image.putalpha(image.getchannel("A").point(COARSE))
+    return image
 
 
 def render_on_ground(
@@ -39,8 +49,8 @@ def render_on_ground(
             f' height="{size[1]}" font-family="{FONT_FAMILY}">{body}</svg>'
         )
 
-    drawn = draw(fragment)
-    mask = drawn.getchannel("A").point(_INK)
+    drawn = coarsen(draw(fragment))
+    mask = drawn.getchannel("A")
     ink = mask.getbbox()
     if ink is None:
         return None
@@ -49,8 +59,7 @@ def render_on_ground(
         picture.alpha_composite(draw(ground.floor))
     picture.alpha_composite(drawn)
     place = (ink[0] - left, ink[1] - up)
-    return picture.crop(ink).convert("RGB"), mask.crop(ink).convert("1"), place
+    return picture.crop(ink).convert("RGB"), mask.crop(ink).point(_ANY_INK, "1"), place
 
 
-_INK = [0] * 12 + [255] * 244
-"""Fainter than this is no ink: it would only add pixels nobody sees."""
+_ANY_INK: Final = [0] + [255] * 255

@@ -26,15 +26,14 @@ CAP_MIDDLE: Final = 0.33
 PIECE_RISE: Final = 4.6
 """Pieces stand a little above the middle of their hex, to leave room for its name below."""
 
-NAME_DROP: Final = 18.0
-SMALL_NAME: Final = 11
-CELL_NAME: Final = 13
-ADVANCES: Final = {"I": 4, "J": 6, "L": 6, "H": 9, "N": 9, "O": 9, "M": 10} | dict.fromkeys(
-    "BCDGK", 8
-)
-"""How far each letter of a cell's name moves the next one, in whole units."""
+NAME_DROP: Final = 19
+SMALL_NAME: Final = 12
+CELL_NAME: Final = 14
+ADVANCES: Final = {"I": 4, "M": 11} | dict.fromkeys("DGHNO", 9) | dict.fromkeys("ABCEK", 8)
+SMALL_ADVANCES: Final = {"I": 4, "M": 10} | dict.fromkeys("DGHNO", 8) | dict.fromkeys("ABCEK", 7)
+"""How far each letter of a cell's name moves the next one, in whole units, by size."""
 
-PIECE_REACH: Final = 24.0
+PIECE_REACH: Final = 25.0
 
 Reach = tuple[float, float, float, float]
 """How far a fragment goes from its origin: left, up, right, down."""
@@ -48,16 +47,16 @@ class Ground(NamedTuple):
 
 
 OUTLINES: Final = {
-    Shape.KITE: "M0-16.8 19.4 0 0 16.8-19.4 0z",
-    Shape.SQUARE: "M-13.5-13.4H13.5V12.6H-13.5z",
-    Shape.DISC: "M-15 0a15 15 0 1 1 30 0a15 15 0 1 1-30 0z",
-    Shape.FLAME: "M0-17.5Q12-5 17.6 11.6Q0 14-17.6 11.6Q-12-5 0-17.5z",
+    Shape.KITE: "M0-17 20 0 0 17-20 0z",
+    Shape.SQUARE: "M-14.2-14H14.2V13.4H-14.2z",
+    Shape.DISC: "M-15.8 0a15.8 15.8 0 1 1 31.6 0a15.8 15.8 0 1 1-31.6 0z",
+    Shape.FLAME: "M0-18.2Q12.6-5 18.4 12.2Q0 14.6-18.4 12.2Q-12.6-5 0-18.2z",
 }
 
-LETTER_DROP: Final = {Shape.KITE: 0.0, Shape.SQUARE: -0.4, Shape.DISC: 0.0, Shape.FLAME: 3.0}
-LETTER_SIZE: Final = {Shape.KITE: 15.5, Shape.SQUARE: 17.5, Shape.DISC: 17, Shape.FLAME: 15.5}
+LETTER_DROP: Final = {Shape.KITE: 0.0, Shape.SQUARE: -0.3, Shape.DISC: 0.0, Shape.FLAME: 3.0}
+LETTER_SIZE: Final = {Shape.KITE: 16, Shape.SQUARE: 18.5, Shape.DISC: 18, Shape.FLAME: 16}
 
-TOKEN_CORNERS: Final = ((-14.0, -15.5), (14.0, -15.5))
+TOKEN_CORNERS: Final = ((-14.5, -16.0), (14.5, -16.0))
 """Where a token sits in an occupied hex, by seat: two seats' tokens may share a hex."""
 TOKEN_RADIUS: Final = 16.0
 TOKEN_CORNER_RADIUS: Final = 10.5
@@ -116,14 +115,6 @@ def cell_colours(cell: Cell, theme: Theme) -> CellColours:
     }[cell.kind]
 
 
-def cell(cell: Cell, theme: Theme) -> str:
-    """One empty cell with its name."""
-    floor = _floor(cell.kind, cell_colours(cell, theme), theme)
-    if cell.kind in (CellKind.CENTRE, CellKind.CUT):
-        return floor
-    return floor + cell_name(cell.name, cell_colours(cell, theme).name)
-
-
 @lru_cache(maxsize=1024)
 def cell_ground(cell: Cell, theme: Theme) -> Ground:
     """What a thing on this cell lies on."""
@@ -150,20 +141,26 @@ def _floor(kind: CellKind, colours: CellColours, theme: Theme) -> str:
     return "".join(parts)
 
 
-def cell_name(name: str, fill: str) -> str:
-    """The name in the middle of an empty cell, every letter on a whole unit.
+def cell_name(name: str, place: tuple[int, int], fill: str) -> str:
+    """The name in the middle of an empty cell."""
+    x, y = place
+    return _snapped(name, (x, y + 5), size=CELL_NAME, advances=ADVANCES, fill=fill)
 
-    Letters that always fall on the same pixels make a PNG of 150 names a tenth smaller.
+
+def _snapped(
+    name: str, place: tuple[int, int], *, size: int, advances: dict[str, int], fill: str
+) -> str:
+    """A name with every letter on a whole unit, around ``x``, on the baseline ``y``.
+
+    Letters that always fall on the same pixels make a PNG with 150 names a tenth smaller.
     """
-    advances = [ADVANCES.get(letter, 7) for letter in name]
-    x = -(sum(advances) // 2)
-    places = []
-    for advance in advances:
-        places.append(str(x))
-        x += advance
+    steps = [advances.get(letter, size // 2) for letter in name]
+    x = place[0] - sum(steps) // 2
+    places = [str(x + sum(steps[:index])) for index in range(len(steps))]
+    weight = 600 if size == CELL_NAME else 700
     return (
-        f'<text x="{" ".join(places)}" y="4" font-size="{CELL_NAME}" font-weight="600"'
-        f' fill="{fill}">{escape(name)}</text>'
+        f'<text x="{" ".join(places)}" y="{place[1]}" font-size="{size}" font-weight="{weight}"'
+        f' fill="{fill}">{escape(printable(name))}</text>'
     )
 
 
@@ -229,13 +226,9 @@ def mark(kind: Mark, theme: Theme) -> str:
     return f'<circle r="7.4" fill="{ground}" stroke="{edge}" stroke-width="1.2"/>{drawn}'
 
 
-@lru_cache(maxsize=1024)
-def occupied_name(cell: Cell, theme: Theme) -> str:
-    """The small name of a cell below what stands on it, with a seam in the cell's colour."""
-    words = text(cell.name, x=0, y=0, size=SMALL_NAME, fill=theme.text)
-    fill = cell_colours(cell, theme).fill
-    seam = f'<text stroke="{fill}" stroke-width="3" stroke-linejoin="round" '
-    return words.replace("<text ", seam, 1) + words
+def occupied_name(name: str, theme: Theme) -> str:
+    """The small name of a cell, below what stands on it."""
+    return _snapped(name, (0, 4), size=SMALL_NAME, advances=SMALL_ADVANCES, fill=theme.text)
 
 
 def highlight(theme: Theme) -> str:

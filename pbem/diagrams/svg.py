@@ -7,7 +7,6 @@ The legend is in ``legend``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
@@ -17,7 +16,7 @@ from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, lay_out
 from pbem.diagrams.panels import compose_panels
 from pbem.diagrams.shapes import number, printable
 from pbem.diagrams.theme import LIGHT, Theme
-from pbem.games.scene import Board, Scene
+from pbem.games.scene import Board, CellKind, Scene
 
 
 def scene_svg(scene: Scene, *, theme: Theme = LIGHT, width: int | None = None) -> str:
@@ -32,7 +31,8 @@ def scene_svg(scene: Scene, *, theme: Theme = LIGHT, width: int | None = None) -
         parts.append(f"<title>{escape(printable(scene.title))}</title>")
     if scene.description:
         parts.append(f"<desc>{escape(printable(scene.description))}</desc>")
-    parts.append(empty_board_svg(scene.board, scene.bottom_seat, theme))
+    parts.append(floors_svg(scene.board, scene.bottom_seat, theme))
+    parts.append(names_svg(scene.board, scene.bottom_seat, theme))
     parts += [item_svg(item) for item in compose(scene, layout, theme)]
     parts += [item_svg(item) for item in compose_panels(scene, layout, theme)]
     if scene.caption:
@@ -53,25 +53,32 @@ def open_svg(full_width: float, full_height: float, *, width: int | None = None)
 
 
 @lru_cache(maxsize=32)
-def empty_board_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
-    """Page, cells and coordinates: what is the same in every picture of a game."""
-    return "".join(_empty_board(board, bottom_seat, theme))
-
-
-def _empty_board(board: Board, bottom_seat: int, theme: Theme) -> Iterator[str]:
+def floors_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
+    """Page and cells: the lower half of what is the same in every picture of a game."""
     layout = lay_out(board, bottom_seat)
     height = layout.height + CAPTION_HEIGHT
-    yield f'<path d="M0 0H{WIDTH}V{height}H0z" fill="{theme.page}"/><g class="cells">'
+    parts = [f'<path d="M0 0H{WIDTH}V{height}H0z" fill="{theme.page}"/><g class="cells">']
     for cell in board.cells:
         x, y = layout.centres[cell.name]
-        yield (
+        parts.append(
             f"<g data-hex={quoteattr(cell.name)} data-kind={quoteattr(cell.kind.value)}"
-            f' transform="translate({x} {y})">{shapes.cell(cell, theme)}</g>'
+            f' transform="translate({x} {y})">{shapes.cell_ground(cell, theme).floor}</g>'
         )
-    yield '</g><g class="coordinates">'
-    for label in layout.edge_labels:
-        yield shapes.text(label.text, x=label.x, y=label.y, size=15, fill=theme.muted)
-    yield "</g>"
+    parts.append("</g>")
+    return "".join(parts)
+
+
+@lru_cache(maxsize=32)
+def names_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
+    """The names on the cells: the upper half. They let clicks through to the cells."""
+    layout = lay_out(board, bottom_seat)
+    parts = ['<g class="names" pointer-events="none">']
+    for cell in board.cells:
+        if cell.kind not in (CellKind.CENTRE, CellKind.CUT):
+            fill = shapes.cell_colours(cell, theme).name
+            parts.append(shapes.cell_name(cell.name, layout.centres[cell.name], fill))
+    parts.append("</g>")
+    return "".join(parts)
 
 
 def item_svg(item: Item) -> str:
@@ -84,9 +91,11 @@ def item_svg(item: Item) -> str:
 
 
 def _filled_svg(filled: Filled) -> str:
-    """Polygons as one path."""
-    path = "".join(
-        "M" + " ".join(f"{number(x)} {number(y)}" for x, y in outline) + "z"
-        for outline in filled.outlines
-    )
-    return f'<path d="{path}" fill="{filled.fill}"/>'
+    parts = []
+    for fill, outlines in filled.coats:
+        path = "".join(
+            "M" + " ".join(f"{number(x)} {number(y)}" for x, y in outline) + "z"
+            for outline in outlines
+        )
+        parts.append(f'<path d="{path}" fill="{fill}"/>')
+    return "".join(parts)

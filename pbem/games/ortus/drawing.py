@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-from pbem.games.ortus.actions import ATTACKS, CHARGES, DRAGONS, KITE, ON_GUIDE, RETURN, Action
+from pbem.games.ortus.actions import ATTACKS, CHARGES, DRAGONS, END, KITE, ON_GUIDE, RETURN, Action
 from pbem.games.ortus.arena import Arena
 from pbem.games.ortus.figures import EARTH_LEVEL, HONOUR_TO_WIN, LEVELS
 from pbem.games.ortus.geometry import is_covered, is_shielded, share_hexline
@@ -77,6 +77,9 @@ def trace_action(before: Position, action: Action, after: Position) -> Trace:
     """What one action did. ``after`` may be any later moment, so that falls can be seen."""
     house = before.active
     hexes = before.hexes[house]
+    if action.verb == END:
+        back = {after.hexes[house][slot] for slot in before.fallen(house)} - {OFF_BOARD}
+        return Trace(touched=frozenset(back))
     arrows: list[tuple[int, int, ArrowKind]] = []
     verb = action.verb
     if verb in ATTACKS:
