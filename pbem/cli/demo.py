@@ -15,7 +15,7 @@ from pbem.games.ortus.state import State
 
 POSITION: Final = (
     "origin master g 7 | 22 9 | 1 0 | K1 - "
-    "| W1@F6 F2@I6 E3@F9 A4@K8 A5@L1 E6@M1 F7@I3 W8@O1 "
+    "| W1@F6 F2@I6 E3@F9 A4@J7 A5@L1 E6@M1 F7@I3 W8@O1 "
     "| W1@G11 F2@I11 E3@F12 A4@H11 A5@L8 E6@C15 F7@D12 W8@A15"
 )
 """A lively middle game, for which the story below is written."""

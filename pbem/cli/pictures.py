@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -24,10 +25,19 @@ from pbem.games.ortus.messages import explain
 from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.replaying import RecordFault, first_position, moments
-from pbem.games.ortus.speech import describe_position
+from pbem.games.ortus.speech import speak_action, speak_position
 from pbem.games.scene import Scene
 
 _MOMENT: Final = re.compile(r"(?P<file>.+?)(?:#(?P<game>[1-9][0-9]*))?(?:@(?P<label>[0-9]+[gb]))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A position, and what the turn before it did: as a trace, and in words."""
+
+    position: Position
+    trace: Trace = field(default_factory=Trace)
+    changes: tuple[str, ...] = ()
 
 
 @click.command()
@@ -74,15 +84,15 @@ def render(  # noqa: PLR0917 - one parameter for each option
       pbem render 'game.ogn#2@5g' --text
     """
     if "|" in source or source == "-":
-        position, trace = read_position(source, arena_file=arena_file), None
+        moment = Moment(read_position(source, arena_file=arena_file))
     else:
-        position, trace = _find_moment(source, arena_file)
+        moment = _find_moment(source, arena_file)
     scene = draw_position(
-        position,
+        moment.position,
         bottom=0 if side == "gold" else 1,
-        trace=trace,
+        trace=moment.trace,
         with_hexlines=hexlines,
-        description=describe_position(position),
+        description=speak_position(moment.position, changes=moment.changes),
     )
     data = _drawn(form, scene, theme=DARK if dark else LIGHT, width=width)
     if output is not None:
@@ -108,7 +118,7 @@ def _drawn(form: str, scene: Scene, *, theme: Theme, width: int) -> bytes:
             return (scene_text(scene) + "\n").encode()
 
 
-def _find_moment(source: str, arena_file: Path | None) -> tuple[Position, Trace]:
+def _find_moment(source: str, arena_file: Path | None) -> Moment:
     """The position at the end of a turn, and what that turn did."""
     found = _MOMENT.fullmatch(source)
     if found is None:
@@ -136,18 +146,22 @@ def _get_record(path: str, number: int) -> Record:
     return game.record
 
 
-def _play_to(record: Record, label: str | None, arenas: dict[str, Arena]) -> tuple[Position, Trace]:
-    position = before = first_position(record, arenas=arenas)
-    trace = Trace()
+def _play_to(record: Record, label: str | None, arenas: dict[str, Arena]) -> Moment:
+    moment = Moment(first_position(record, arenas=arenas))
     reached = ""
     for turn, played, after in moments(record, arenas=arenas):
         current = f"{turn.round}{turn.side}"
-        if reached == label and current != reached:
-            break
         if current != reached:
-            trace, reached = Trace(), current
-        trace += trace_action(before, to_action(before, played.order), after)
-        position = before = after
+            if reached == label:
+                break
+            moment, reached = Moment(moment.position), current
+        before = moment.position
+        action = to_action(before, played.order)
+        moment = Moment(
+            after,
+            moment.trace + trace_action(before, action, after),
+            moment.changes + speak_action(before, action, after),
+        )
     if label is not None and reached != label:
         raise click.ClickException(f"The game has no turn {label}; it ends with {reached or '?'}.")
-    return position, trace
+    return moment
