@@ -79,7 +79,7 @@ def is_legal(position: Position, action: Action) -> bool:
     return True
 
 
-@settings(max_examples=40, derandomize=True, deadline=None)
+@settings(max_examples=25, derandomize=True, deadline=None)
 @given(seed=seeds, level=levels)
 def test_legal_actions_are_exactly_those_that_check_accepts(seed: int, level: int) -> None:
     rng = Random(seed)
