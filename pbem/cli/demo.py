@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 import click
 from rich.console import Console
@@ -29,6 +29,7 @@ STORY: Final = (
     ),
     (1, "standing: block F* <=4; ask all", "Black leaves a rule for the next attacks."),
     (1, "-", "Black lets the warrior fall. The plan goes on without another mail."),
+    (1, "block L8", "Black saves the next one, and the turn ends as Gold planned."),
 )
 
 
@@ -68,11 +69,27 @@ def _show_refusal(console: Console, game: Ortus, refused: Refused) -> None:
 
 def _show_events(console: Console, game: Ortus, done: Accepted[State]) -> None:
     for event in done.events:
-        console.print(f"  {_told(game, event)}", markup=False, highlight=False)
+        told = _told(game, event)
+        if told:
+            console.print(f"  {told}", markup=False, highlight=False)
 
 
 def _told(game: Ortus, event: Event) -> str:
-    who = "" if event.seat is None else f"{game.seats[event.seat]} "
-    secret = " (secret)" if event.only_for is not None else ""
-    facts = ", ".join(f"{name} {value}" for name, value in event.facts.items())
-    return f"{who}{event.name.replace('_', ' ')}{secret}: {facts}"
+    who = "" if event.seat is None else game.seats[event.seat].capitalize()
+    facts = event.facts
+    match event.name:
+        case "acted":
+            return f"{who}: {facts['order']} (cost {facts['cost']})"
+        case "defence_asked":
+            victims = cast(tuple[tuple[str, str, int], ...], facts["victims"])
+            asked = ", ".join(f"{name} on {hex_} for {power}" for name, hex_, power in victims)
+            return f"{who} is asked: save {asked}? There is {facts['energy']} to pay with."
+        case "defended":
+            verdicts = cast(tuple[tuple[str, bool], ...], facts["verdicts"])
+            answers = ", ".join(f"{hex_} {'saved' if s else 'falls'}" for hex_, s in verdicts)
+            return f"{who} answers: {answers}"
+        case "standing_rules_set":
+            return f"{who}'s rules, which nobody else sees: {facts['rules']}"
+        case "turn_began":
+            return f"{who}'s turn begins."
+    return ""
