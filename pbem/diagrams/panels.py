@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
-from xml.sax.saxutils import escape
 
 from pbem.diagrams import shapes
 from pbem.diagrams.composition import Item, Sprite
@@ -66,15 +65,13 @@ def _facts(panel: Panel, lines: _Lines, theme: Theme) -> Iterator[Item]:
         yield lines.sprite(MARGIN, depth + (17 if lines.at_bottom else 0), drawn, right=124)
         depth += TRACK_STEP
     for count in panel.counts:
-        label = f'<tspan font-weight="600" fill="{theme.muted}">{_safe(count.label)}</tspan>'
-        value = f'<tspan dx="6" font-weight="700" fill="{theme.text}">{_safe(count.value)}</tspan>'
-        drawn = f'<text y="5" font-size="{LABEL_SIZE}">{label}{value}</text>'
+        drawn = (
+            f'<text y="5" font-size="{LABEL_SIZE}"><tspan font-weight="600"'
+            f' fill="{theme.muted}">{shapes.safe(count.label)}</tspan><tspan dx="6"'
+            f' font-weight="700" fill="{theme.text}">{shapes.safe(count.value)}</tspan></text>'
+        )
         yield lines.sprite(MARGIN, depth + 2, drawn, right=110)
         depth += COUNT_STEP
-
-
-def _safe(words: str) -> str:
-    return escape(shapes.printable(words))
 
 
 def _title(panel: Panel, theme: Theme) -> str:
@@ -82,11 +79,11 @@ def _title(panel: Panel, theme: Theme) -> str:
     if len(title) > LONGEST_TITLE:
         title = title[: LONGEST_TITLE - 1] + "…"
     swatch = f'<g transform="translate(10)">{shapes.swatch(panel.seat, theme)}</g>'
-    name = f'<tspan font-weight="700" fill="{theme.text}">{_safe(title)}</tspan>'
+    name = f'<tspan font-weight="700" fill="{theme.text}">{shapes.safe(title)}</tspan>'
     fill = theme.accent if panel.is_active else theme.muted
     status = (
         f'<tspan dx="9" font-size="{LABEL_SIZE + 1}" font-weight="700" fill="{fill}">'
-        f"{_safe(panel.status)}</tspan>"
+        f"{shapes.safe(panel.status)}</tspan>"
         if panel.status
         else ""
     )

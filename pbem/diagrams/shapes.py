@@ -18,7 +18,9 @@ from pbem.games.scene import ArrowKind, Cell, CellKind, Mark, Shape
 
 FONT_FAMILY: Final = "Source Sans Pro"
 """What ``fonts`` provides; a browser that has not got it takes the next best."""
-FONT_STACK: Final = f"{FONT_FAMILY}, Source Sans 3, Segoe UI, Helvetica, Arial, sans-serif"
+FONT_STACK: Final = (
+    f"'{FONT_FAMILY}', 'Source Sans 3', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
+)
 
 CAP_MIDDLE: Final = 0.33
 """Half the height of a capital, in parts of the font size: lowers text to centre it on a point."""
@@ -76,6 +78,11 @@ def printable(words: str) -> str:
     return "".join(letter for letter in words if letter.isprintable() or letter == "\n")
 
 
+def safe(words: str) -> str:
+    """Words as they may stand in an SVG document."""
+    return escape(printable(words))
+
+
 def text(
     words: str,
     *,
@@ -90,7 +97,7 @@ def text(
     return (
         f'<text x="{number(x)}" y="{number(y + size * CAP_MIDDLE)}" font-size="{number(size)}"'
         f' font-weight="{weight}" text-anchor="{anchor}" fill="{fill}">'
-        f"{escape(printable(words))}</text>"
+        f"{safe(words)}</text>"
     )
 
 
@@ -160,7 +167,7 @@ def _snapped(
     weight = 600 if size == CELL_NAME else 700
     return (
         f'<text x="{" ".join(places)}" y="{place[1]}" font-size="{size}" font-weight="{weight}"'
-        f' fill="{fill}">{escape(printable(name))}</text>'
+        f' fill="{fill}">{safe(name)}</text>'
     )
 
 

@@ -8,13 +8,13 @@ The legend is in ``legend``.
 from __future__ import annotations
 
 from functools import lru_cache
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 from pbem.diagrams import shapes
 from pbem.diagrams.composition import Filled, Item, Sprite, caption_sprite, compose
 from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, lay_out
 from pbem.diagrams.panels import compose_panels
-from pbem.diagrams.shapes import number, printable
+from pbem.diagrams.shapes import number, safe
 from pbem.diagrams.theme import LIGHT, Theme
 from pbem.games.scene import Board, CellKind, Scene
 
@@ -28,9 +28,9 @@ def scene_svg(scene: Scene, *, theme: Theme = LIGHT, width: int | None = None) -
     height = layout.height + (CAPTION_HEIGHT if scene.caption else 0)
     parts = [open_svg(WIDTH, height, width=width)]
     if scene.title:
-        parts.append(f"<title>{escape(printable(scene.title))}</title>")
+        parts.append(f"<title>{safe(scene.title)}</title>")
     if scene.description:
-        parts.append(f"<desc>{escape(printable(scene.description))}</desc>")
+        parts.append(f"<desc>{safe(scene.description)}</desc>")
     parts.append(floors_svg(scene.board, scene.bottom_seat, theme))
     parts.append(names_svg(scene.board, scene.bottom_seat, theme))
     parts += [item_svg(item) for item in compose(scene, layout, theme)]

@@ -47,6 +47,14 @@ class ArrowKind(StrEnum):
     ATTACK = "attack"
 
 
+class Sign(StrEnum):
+    """Signs on cells that are neither pieces nor tokens."""
+
+    HIGHLIGHT = "highlight"
+    STRUCK = "struck"
+    LINE = "line"
+
+
 class TrackStyle(StrEnum):
     """A bar for long tracks, pips for short ones."""
 
@@ -167,3 +175,11 @@ class Scene:
     description: str = ""
     key: tuple[str, ...] = ()
     bottom_seat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """One thing of a picture and what it means."""
+
+    shown: Piece | Token | Cell | Mark | ArrowKind | Sign
+    meaning: str

@@ -34,11 +34,13 @@ from pbem.games.scene import (
     Cell,
     CellKind,
     Count,
+    LegendEntry,
     Mark,
     Panel,
     Piece,
     Scene,
     Shape,
+    Sign,
     Token,
     Track,
     TrackStyle,
@@ -105,6 +107,37 @@ def trace_action(before: Position, action: Action, after: Position) -> Trace:
     }
     ends = {hex_ for start, end, _ in arrows for hex_ in (start, end)}
     return Trace(arrows=tuple(arrows), touched=frozenset(ends), fell=frozenset(fell))
+
+
+def draw_legend() -> tuple[LegendEntry, ...]:
+    """Everything a picture can show, explained."""
+    pieces = (
+        (Piece(None, GOLD, Shape.KITE, "W3"), "Gold's Wind, slot 3"),
+        (Piece(None, BLACK, Shape.KITE, "W3"), "Black's Wind, slot 3"),
+        (Piece(None, GOLD, Shape.SQUARE, "E1"), "Earth"),
+        (Piece(None, GOLD, Shape.DISC, "A5"), "Water"),
+        (Piece(None, GOLD, Shape.FLAME, "F2"), "Fire"),
+    )
+    cells = (
+        (Cell("I6", 0, 0, CellKind.SOURCE), "Well"),
+        (Cell("H8", 0, 0, CellKind.CENTRE), "Core"),
+        (Cell("K1", 0, 0, CellKind.HOME, GOLD), "Gold's Haven"),
+        (Cell("E15", 0, 0, CellKind.HOME, BLACK), "Black's Haven"),
+    )
+    signs = (
+        (Token("", GOLD, GUIDE_LETTER), "Gold's Guide"),
+        (Token("", BLACK, GUIDE_LETTER), "Black's Guide"),
+        (Mark.COVERED, "covered: no target"),
+        (Mark.REVEALED, "revealed"),
+        (Mark.SHIELDED, "shielded"),
+        (Sign.HIGHLIGHT, "last action"),
+        (Sign.STRUCK, "fell here"),
+        (ArrowKind.MOVE, "walk"),
+        (ArrowKind.SLIDE, "flight of a Kite"),
+        (ArrowKind.ATTACK, "attack"),
+        (Sign.LINE, "Hexline"),
+    )
+    return tuple(LegendEntry(shown, meaning) for shown, meaning in (*pieces, *cells, *signs))
 
 
 def draw_position(

@@ -1,0 +1,91 @@
+"""A legend for the pictures: each sign beside its meaning, in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.diagrams import shapes
+from pbem.diagrams.arrows import CASING, arrow_outlines, dotted_outlines
+from pbem.diagrams.composition import Filled, Item, Sprite
+from pbem.diagrams.layout import MARGIN, WIDTH
+from pbem.diagrams.shapes import Ground
+from pbem.diagrams.svg import item_svg, open_svg
+from pbem.diagrams.theme import LIGHT, Theme
+from pbem.games.scene import ArrowKind, Cell, CellKind, LegendEntry, Mark, Piece, Sign, Token
+
+COLUMNS: Final = 3
+ROW_HEIGHT: Final = 58
+WORDS_SIZE: Final = 15
+ARROW_HALF: Final = 36
+"""Arrows need some length: their ends stay clear of the pieces they join."""
+
+
+def legend_svg(
+    entries: Sequence[LegendEntry],
+    *,
+    title: str = "",
+    theme: Theme = LIGHT,
+    width: int | None = None,
+) -> str:
+    """The legend as a picture of its own, read column by column."""
+    rows = -(-len(entries) // COLUMNS)
+    height = rows * ROW_HEIGHT + MARGIN
+    parts = [open_svg(WIDTH, height, width=width)]
+    if title:
+        parts.append(f"<title>{shapes.safe(title)}</title>")
+    parts.append(f'<path d="M0 0H{WIDTH}V{height}H0z" fill="{theme.page}"/>')
+    for index, entry in enumerate(entries):
+        column, row = divmod(index, rows)
+        x = MARGIN + 28 + column * (WIDTH - MARGIN) / COLUMNS
+        y = MARGIN / 2 + (row + 0.5) * ROW_HEIGHT
+        parts.append(item_svg(_sign(entry, (x, y), theme)))
+        parts.append(
+            shapes.text(
+                entry.meaning,
+                x=x + 36,
+                y=y,
+                size=WORDS_SIZE,
+                fill=theme.text,
+                weight=600,
+                anchor="start",
+            )
+        )
+    parts.append("</svg>")
+    return "".join(parts)
+
+
+def _sign(entry: LegendEntry, place: tuple[float, float], theme: Theme) -> Item:
+    shown = entry.shown
+    x, y = place
+    if isinstance(shown, ArrowKind):
+        # Shortened by what it keeps clear at its ends, and so moved back into the middle.
+        start, end = (x - ARROW_HALF, y), (x + ARROW_HALF, y)
+        edge = tuple(arrow_outlines(start, end, shown, grown=CASING))
+        return Filled(
+            (
+                (theme.arrow_edge, edge),
+                (theme.arrows[shown], tuple(arrow_outlines(start, end, shown))),
+            )
+        )
+    if shown is Sign.LINE:
+        return Filled(((theme.line, tuple(dotted_outlines((x - 26, y), (x + 26, y)))),))
+    return Sprite(x, y, _fragment(shown, theme), (30,) * 4, Ground(theme.page))
+
+
+def _fragment(shown: Piece | Token | Cell | Mark | Sign, theme: Theme) -> str:
+    if isinstance(shown, Piece):
+        return shapes.piece(shown.shape, seat=shown.seat, label=shown.label, theme=theme)
+    if isinstance(shown, Token):
+        return shapes.token(shown.label, seat=shown.seat, theme=theme)
+    if isinstance(shown, Mark):
+        return f'<g transform="scale(1.6)">{shapes.mark(shown, theme)}</g>'
+    if isinstance(shown, Cell):
+        floor = shapes.cell_ground(shown, theme).floor
+        if shown.kind in (CellKind.CENTRE, CellKind.CUT):
+            return floor
+        fill = shapes.cell_colours(shown, theme).name
+        return floor + shapes.cell_name(shown.name, (0, 0), fill)
+    plain = shapes.cell_ground(Cell("", 0, 0), theme).floor
+    drawn = shapes.highlight(theme) if shown is Sign.HIGHLIGHT else shapes.struck(theme)
+    return plain + drawn
