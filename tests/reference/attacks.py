@@ -18,6 +18,7 @@ from tests.reference.legality import (
     occupied_hexes,
     range_cost,
     step_cost,
+    walks,
 )
 from tests.reference.state import Attack, State, Wave, has
 from tests.reference.turn import pay_walk, spend
@@ -83,7 +84,7 @@ def attack(state: State, names: list[str], verb: str, place: str, face: int | No
     if verb == "rng":
         origin = state.warriors[state.active][names[0]]
         assert origin is not None
-        spend(state, state.active, range_cost(state, origin, target) or 0)
+        spend(state, state.active, range_cost(walks(state, state.active, origin), target) or 0)
     if landing:
         pay_walk(state, names[0], landing, a_step=step_cost(state, names[0][0]))
         state.moved.add(names[0])

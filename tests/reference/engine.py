@@ -3,7 +3,6 @@
 What is legal is decided in `legality`; `turn` and `attacks` make the changes.
 """
 
-from copy import deepcopy
 from typing import Any, Self
 
 from tests.reference.attacks import ATTACK_VERBS, attack, settle
@@ -12,6 +11,7 @@ from tests.reference.legality import energy_of, legal_actions
 from tests.reference.state import (
     RefusedError,
     State,
+    copied,
     find_arena,
     position_line,
     state_from_position,
@@ -104,7 +104,7 @@ class Reference:
             raise RefusedError(
                 f"a roll {'is missing' if rolls else 'does not belong here'}: {text}"
             )
-        state = deepcopy(self.state)
+        state = copied(self.state)
         if verb in ATTACK_VERBS:
             attack(state, words[0].split("+"), verb, words[2], face)
         elif verb == "ret":
@@ -130,7 +130,7 @@ class Reference:
         cost = sum(power for victim, power in pending.victims if answers[victim])
         if cost > energy_of(self.state, opponent(self.state.active)):
             raise RefusedError(f"{text!r} cannot be paid")
-        state = deepcopy(self.state)
+        state = copied(self.state)
         settle(state, saved={victim for victim, save in answers.items() if save})
         self.state, self._legal = state, None
 

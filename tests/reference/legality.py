@@ -177,9 +177,8 @@ def strike_actions(state: State, name: str, origin: str) -> Iterator[str]:
             yield f"{name} str {target}"
 
 
-def range_cost(state: State, origin: str, target: str) -> int | None:
-    """R5.4: the length of the path to the target, None if there is none."""
-    steps = walks(state, state.active, origin)
+def range_cost(steps: dict[str, int], target: str) -> int | None:
+    """R5.4: the length of the path to the target, from the walks of the attacker; None if none."""
     lengths = [steps[near] + 1 for near in NEIGHBOURS[target] if near in steps]
     return min(lengths, default=None)
 
@@ -188,9 +187,10 @@ def range_actions(state: State, name: str, origin: str) -> Iterator[str]:
     """R5.4, M2.3; M5.3 takes it from Fire."""
     if name[0] == "F" and has(state, "master"):
         return
+    steps = walks(state, state.active, origin)
     for target in targets(state):
         if distance(origin, target) > 1:
-            cost = range_cost(state, origin, target)
+            cost = range_cost(steps, target)
             if cost is not None and cost <= energy_of(state, state.active):
                 yield f"{name} rng {target}"
 

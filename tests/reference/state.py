@@ -4,7 +4,7 @@ Legal actions are found in `legality`, changes are made in `engine`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tests.reference.board import (
     ARENAS,
@@ -76,6 +76,19 @@ class State:
     reason: str | None = None
     first_whole_round: int = 1  # R8.3: rounds before this one were not played whole
     last_fall: int | None = None
+
+
+def copied(state: State) -> State:
+    """A copy that can be changed without a trace in the first."""
+    return replace(
+        state,
+        energy=dict(state.energy),
+        honour=dict(state.honour),
+        guide=dict(state.guide),
+        warriors={house: dict(warriors) for house, warriors in state.warriors.items()},
+        moved=set(state.moved),
+        attacked=set(state.attacked),
+    )
 
 
 def has(state: State, element_level: str) -> bool:
