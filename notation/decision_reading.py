@@ -11,6 +11,7 @@ from notation.orders import Decision, Guard
 
 A_SIGN = "`+` (saved) or `-` (falls) behind the hex"
 A_GUARD = "a guard: `-` (fell), `+` (saved), `*` (always) or hexes such as `G4-,G5+`"
+_COMMAS = (",", "&")
 _STOPS = frozenset({"break", "end", ";", "!", "."})
 
 
@@ -53,13 +54,30 @@ def read_decisions(cursor: Cursor) -> tuple[Decision, ...]:
         return (Decision(None, saved),)
     decisions: list[Decision] = []
     while True:
+        is_signed = cursor.kind == "name"
+        start = cursor.at
         decisions.extend(_read_verdicts(cursor))
-        if cursor.kind in (",", "&") or cursor.is_word("and"):
+        if decisions[-1].victim is None:
+            _check_bare(cursor, start=start, is_first=len(decisions) == 1)
+        if cursor.kind in _COMMAS or cursor.is_word("and"):
             cursor.at += 1
             if cursor.kind in _STOPS:
                 return tuple(decisions)
+        elif cursor.is_word("block", "fall") and is_signed:
+            # "G4 - block" must not be read as a fall.
+            expected = f"`,` before `{cursor.token.value}`, or only a sign behind the hex"
+            raise cursor.error("separator_missing", expected)
         elif cursor.kind != "name" and not cursor.is_word("block", "fall"):
             return tuple(decisions)
+
+
+def _check_bare(cursor: Cursor, *, start: int, is_first: bool) -> None:
+    """A bare ``block`` or ``fall`` is an answer only by itself (N1.5)."""
+    if is_first and cursor.is_word("block", "fall"):
+        raise cursor.error("two_verbs", "one of `block` and `fall`, and then a hex")
+    if not is_first or cursor.kind in _COMMAS or cursor.is_word("and"):
+        word = cursor.tokens[start].value
+        raise cursor.error("victim_missing", f"a hex behind it, as in `{word} G4`", at=start)
 
 
 def _read_verdicts(cursor: Cursor) -> list[Decision]:
@@ -80,7 +98,7 @@ def _read_verdicts(cursor: Cursor) -> list[Decision]:
     if cursor.kind not in ("name", "number", "element", "other"):
         return [Decision(None, saved)]
     decisions = [Decision(cursor.take_hex("a hex such as G4, or `all`"), saved)]
-    while cursor.kind in (",", "&") or cursor.is_word("and"):
+    while cursor.kind in _COMMAS or cursor.is_word("and"):
         ahead = 2 if cursor.ahead(1).kind == "break" else 1
         if cursor.ahead(ahead).kind != "name" or cursor.ahead(ahead + 1).kind in ("+", "-"):
             break
@@ -115,10 +133,10 @@ def read_guard(cursor: Cursor) -> Guard:
         else:
             raise cursor.missing("bad_guard", A_GUARD)
         cursor.skip_breaks()
-        if cursor.kind == ":":
-            break
         if cursor.kind == ",":
             cursor.at += 1
+        elif cursor.kind != "name":
+            break
     if cursor.kind != ":":
         raise cursor.missing("bad_guard", "`:` behind the guard")
     cursor.at += 1

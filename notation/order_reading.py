@@ -118,9 +118,9 @@ def _read_standing(cursor: Cursor) -> Standing:
 
 
 def _read_setup(cursor: Cursor) -> Setup:
-    start = cursor.at
     if cursor.kind == ":":
         cursor.at += 1
+    start = cursor.at
     letters = ""
     while True:
         token = cursor.token
@@ -169,17 +169,6 @@ def _read_draw(cursor: Cursor) -> Order:
         return DrawOffer()
     cursor.at = start
     raise cursor.error("draw_alone", A_DRAW)
-
-
-_WORD_ORDERS: Final[dict[str, Callable[[Cursor], Order]]] = {
-    "setup": _read_setup,
-    "bid": _read_bid,
-    "guide": _read_guide,
-    "draw": _read_draw,
-    "claim": _read_claim,
-    "standing": _read_standing,
-    "drg": lambda cursor: Attack("drg", None, _read_target(cursor)),
-}
 
 
 def _read_warrior_order(cursor: Cursor) -> Order:
@@ -233,6 +222,11 @@ def _read_dragons(cursor: Cursor, warrior: str, partner: str | None, *, start: i
         raise cursor.error("dragons_pair", expected, at=start, warrior=warrior)
     first, second = sorted((warrior, partner), key=lambda name: name[-1])  # lower slot first
     return Attack("drg", first, _read_target(cursor), partner=second)
+
+
+def _read_nameless_dragons(cursor: Cursor) -> Attack:
+    cursor.at -= 1
+    return Attack(_read_verb(cursor), None, _read_target(cursor))
 
 
 def _read_target(cursor: Cursor) -> str:
@@ -297,3 +291,14 @@ def _are_dragons_ahead(cursor: Cursor) -> bool:
             if kinds[: len(shape)] == shape:
                 return ahead[len(shape) - 1].value == "drg"
     return False
+
+
+_WORD_ORDERS: Final[dict[str, Callable[[Cursor], Order]]] = {
+    "setup": _read_setup,
+    "bid": _read_bid,
+    "guide": _read_guide,
+    "draw": _read_draw,
+    "claim": _read_claim,
+    "standing": _read_standing,
+    "drg": _read_nameless_dragons,
+}

@@ -76,6 +76,7 @@ ERROR_CODES: Final = _LIMIT_CODES | {
     "unexpected",
     "unknown_word",
     "verb_missing",
+    "victim_missing",
     "warrior_missing",
 }
 
@@ -245,7 +246,9 @@ class _PlanReader:
         # Behind the turn's end only what is no part of the turn (N2.1; a ruling at top level).
         cursor = self.cursor
         is_draw_offer = cursor.is_word("draw") and cursor.ahead(1).value == "?"
-        if depth or not (cursor.is_word("standing") or is_draw_offer):
+        if depth:
+            raise cursor.error("orders_after_end", "`|` or `]` behind `end`, which ends the turn")
+        if not (cursor.is_word("standing") or is_draw_offer):
             raise cursor.error("orders_after_end", "nothing behind `end`, which ends the turn")
 
     def _skip_list_mark(self) -> None:

@@ -182,8 +182,8 @@ def _punctuation(match: re.Match[str]) -> tuple[str, str]:
 
 def _rules_token(raw: str, number: int, *, text: str, columns: range | list[int], at: int) -> Token:
     """``standing:`` takes the rest of its line as it was written (N3.1)."""
-    while at < len(text) and (text[at].isspace() or text[at] == ":"):
-        at += 1
+    colon = re.compile(r"[\s*_]*:\s*|\s*").match(text, at)
+    at = colon.end() if colon else at
     start = columns[at] - 1 if at < len(text) else len(raw)
     return Token("rules", raw[start:], number, start + 1, raw[start:])
 

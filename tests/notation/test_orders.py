@@ -164,6 +164,9 @@ def test_canonical_orders(text: str, order: Order) -> None:
         ("opstelling wind vuur aarde water\nwater aarde vuur wind", "setup WFEAAEFW"),
         ("setup WFEA\nAEFW\nend", "setup WFEAAEFW; end"),
         ("bid: 5", "bid 5"),
+        ("*standing*: *block F* <=4*", "standing: block F* <=4"),
+        ("standing off", "standing: off"),
+        ("dragons draken G4", "drg G4"),
         # Several orders.
         ("F2>G4;end", "F2>G4; end"),
         (";;F2>G4;\n;\n\nend;", "F2>G4; end"),
