@@ -54,6 +54,7 @@ class _Tally:
     """How often an order was reached, and where and why it was illegal first."""
 
     reached: int = 0
+    understood: int = 0
     illegal: int = 0
     first: tuple[Position, Illegal] | None = None
     orders: set[Order] = field(default_factory=set)
@@ -98,6 +99,7 @@ def check_plan(position: Position, plan: Plan) -> PlanCheck:
         tally.reached += 1
         try:
             action = to_action(here, step.order)
+            tally.understood += 1
             tally.orders.add(to_order(here, action))
             afters = list(faces_rolled(here, action))
         except Illegal as reason:
@@ -120,7 +122,7 @@ def check_plan(position: Position, plan: Plan) -> PlanCheck:
         if found is None:
             result.unreached.append(step)
             continue
-        if len(found.orders) == 1:
+        if len(found.orders) == 1 and found.understood == found.reached:
             result.orders[id(step)] = next(iter(found.orders))
         if found.first is not None and found.illegal == found.reached:
             result.impossible.append(Impossible(step, *found.first))

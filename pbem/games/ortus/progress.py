@@ -29,7 +29,6 @@ from pbem.games.ortus.submissions import Submission, fault_of
 from pbem.games.ortus.turn import decide, perform
 
 BY_PLAYER = "player"
-BY_RULES = "rules"
 BY_DEFAULT = "default"
 BY_NOBODY = "nobody"
 
@@ -239,7 +238,8 @@ class Progress:
             rules = tuple(format_standing((rule,)) for rule in answer.rules)
             hexes = tuple(hex_name(victim.hex) for victim in position.question.victims)
             self._tell(defender, "rules_answered", rules=rules, hexes=hexes)
-            position, by = decide(position, answer.saves), BY_RULES
+            # What all can see is an answer like any other (N3.4).
+            position, by = decide(position, answer.saves), BY_PLAYER
 
     def _note_question(self, position: Position) -> None:
         question, house = position.question, position.passive

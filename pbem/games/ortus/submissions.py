@@ -128,10 +128,12 @@ class _Reader:
         asides = [step for step in self._plan if _kind_of(step.order) == ASIDE]
         main = tuple(step for step in self._plan if _kind_of(step.order) != ASIDE)
         kind = self._main_kind(main)
+        if kind == ACCEPT and any(isinstance(step.order, DrawAnswer) for step in asides):
+            raise _Unfit("mixed_orders", "N1", main[0], order=format_order(main[0].order))
         submission = Submission(
             kind,
             text="",
-            standing=self._standing(asides),
+            standing=self._standing(asides, main),
             offers_draw=self._offers(asides),
             declines_draw=self._declines(asides),
         )
@@ -166,20 +168,26 @@ class _Reader:
 
     # -- what may accompany anything ----------------------------------------------------------
 
-    def _standing(self, asides: list[Step]) -> Rulebook | None:
+    def _standing(self, asides: list[Step], main: Plan) -> Rulebook | None:
+        setup = self._own_elements()
+        if main and isinstance(main[0].order, Setup):
+            setup = main[0].order.elements
         found: Rulebook | None = None
         for step in asides:
             if isinstance(step.order, Standing):
                 if found is not None:
                     raise _Unfit("standing_twice", "N3.1", step)
                 found = step.order.rules
-                self._check_named(step, found)
+                self._check_named(step, found, setup)
         return found
 
-    def _check_named(self, step: Step, rules: Rulebook) -> None:
-        setup = self._view.setups[self._view.seat]
+    def _own_elements(self) -> str | None:
         if self._view.position is not None:
-            setup = self._view.position.rules.elements[self._view.seat]
+            return self._view.position.rules.elements[self._view.seat]
+        return self._view.setups[self._view.seat]
+
+    @staticmethod
+    def _check_named(step: Step, rules: Rulebook, setup: str | None) -> None:
         for rule in rules:
             if rule.whom == "all" or rule.whom.endswith("*"):
                 continue
@@ -197,8 +205,9 @@ class _Reader:
 
     def _offers(self, asides: list[Step]) -> bool:
         offers = [step for step in asides if isinstance(step.order, DrawOffer)]
-        if offers and self._view.offers[self._view.seat]:
-            raise _Unfit("offer_open", "R8.3", offers[0])
+        allowed = 0 if self._view.offers[self._view.seat] else 1
+        if len(offers) > allowed:
+            raise _Unfit("offer_open", "R8.3", offers[allowed])
         return bool(offers)
 
     def _declines(self, asides: list[Step]) -> bool:
