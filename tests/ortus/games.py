@@ -108,7 +108,9 @@ class Table:
         return [(HOUSES[request.seat], request.kind) for request in GAME.requests(self.state)]
 
 
-def study(*, seed: bytes = bytes(32), options: dict[str, object] | None = None, **place: object) -> Table:
+def study(
+    *, seed: bytes = bytes(32), options: dict[str, object] | None = None, **place: object
+) -> Table:
     """A game from a position line, made of the arguments of ``line``."""
     text = line(**place)  # type: ignore[arg-type]
     return Table(Start(GAME_ID, {"position": text, **(options or {})}, seed))

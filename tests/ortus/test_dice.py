@@ -30,9 +30,7 @@ def test_numbers_come_from_the_recipe() -> None:
 
 
 def test_a_byte_from_252_on_is_skipped() -> None:
-    skipping = [
-        number for number in range(600) if bytes_of(SEED, f"cup-7/{number}")[0] >= 252
-    ]
+    skipping = [number for number in range(600) if bytes_of(SEED, f"cup-7/{number}")[0] >= 252]
     assert skipping, "no digest of the sample begins with a high byte"
     for number in skipping:
         drawn = random_byte(SEED, "cup-7", number)
