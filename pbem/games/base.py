@@ -156,6 +156,12 @@ class Game(Protocol[State]):
     def replay(self, start: Start, log: Sequence[Entry]) -> tuple[State, list[tuple[Event, ...]]]:
         """The state at the end of a log and the events of each entry. Raises ValueError."""
 
+    def dump(self, state: State) -> str:
+        """The changing part of a state as text, for the store."""
+
+    def load(self, start: Start, text: str) -> State:
+        """A state that was dumped. Raises ValueError for text that is none."""
+
     def record(self, start: Start, log: Sequence[Entry], tags: Mapping[str, str]) -> str:
         """The record of a game from its log."""
 

@@ -7,6 +7,7 @@ Thin: options and secrets are in ``state``, reading in ``submissions``, conseque
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from pbem.games.base import (
@@ -30,7 +31,8 @@ from pbem.games.ortus.hexes import hex_name
 from pbem.games.ortus.plans import AttackOutcome, Outcome
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.progress import Progress
-from pbem.games.ortus.state import State, View, begin
+from pbem.games.ortus.state import BID, State, View, begin, open_play
+from pbem.games.ortus.storage import dump_state, load_state
 from pbem.games.ortus.submissions import Submission, fault_of, read_submission
 from pbem.games.ortus.turn import decide
 from pbem.games.scene import Scene
@@ -74,7 +76,7 @@ class Ortus:
         progress = Progress(state, seat)
         progress.carry_out(submission)
         return Accepted(
-            progress.state, submission.text, tuple(progress.events), _doubtful(submission)
+            progress.state, submission.text, tuple(progress.events), _doubtful(submission, seat)
         )
 
     def preview(self, state: State, seat: int, text: str) -> Preview | Refused:
@@ -101,12 +103,16 @@ class Ortus:
         state = self.start(start)
         events = []
         for number, entry in enumerate(log, start=1):
+            if entry.seat not in (None, 0, 1):
+                raise LogError(number, f"there is no seat {entry.seat}")
             try:
                 done = self.apply(state, entry)
             except ValueError as error:
                 raise LogError(number, str(error)) from error
             if isinstance(done, Refused):
                 raise LogError(number, " ".join(self.explain(fault) for fault in done.faults))
+            if done.text != entry.text:
+                raise LogError(number, f"it is not canonical: {done.text[:200]!r}")
             state = done.state
             events.append(done.events)
         return state, events
@@ -119,9 +125,19 @@ class Ortus:
             chronicle.tell(entry_events)
         return chronicle.write(state, tags)
 
+    def dump(self, state: State) -> str:
+        """The changing part of a state, for the store."""
+        return dump_state(state)
+
+    def load(self, start: Start, text: str) -> State:
+        """A state that was dumped. Raises ValueError."""
+        return load_state(start, text)
+
     def scene(self, state: State, seat: int | None) -> Scene:
         """The board as a seat, or a spectator, may see it."""
         bottom = 0 if seat is None else seat
+        if state.phase == BID:
+            return _draw_bidding(state, bottom)
         if state.position is None:
             setup = None if seat is None else state.setups[seat]
             return draw_setup(state.options.arena, setup=setup, house=bottom)
@@ -132,16 +148,40 @@ class Ortus:
         return messages.explain(fault)
 
 
-def _doubtful(submission: Submission) -> tuple[Forecast, ...]:
+def _draw_bidding(state: State, bottom: int) -> Scene:
+    """Both set-ups, shown while the first turn is bid for (R2.4)."""
+    auction = state.auction()
+    position = open_play(state).position
+    assert position is not None
+    leader = HOUSE_NAMES[auction.leader].capitalize()
+    scene = draw_position(
+        position,
+        bottom=bottom,
+        caption=f"{leader} would start with {auction.energy}; bids are open.",
+    )
+    panels = tuple(
+        replace(
+            panel,
+            status="to bid" if panel.seat == auction.bidder else "",
+            is_active=panel.seat == auction.bidder,
+        )
+        for panel in scene.panels
+    )
+    return replace(scene, panels=panels, title=f"Ortus. {scene.caption}")
+
+
+def _doubtful(submission: Submission, seat: int) -> tuple[Forecast, ...]:
     """The outcomes in which a part of the plan could not be done (N2.2)."""
     if submission.check is None:
         return ()
-    return tuple(_forecast(outcome) for outcome in submission.check.outcomes if outcome.stopped)
+    return tuple(
+        _forecast(outcome, seat) for outcome in submission.check.outcomes if outcome.stopped
+    )
 
 
 def _forecasts(view: View, submission: Submission) -> tuple[Forecast, ...]:
     if submission.check is not None:
-        return tuple(_forecast(outcome) for outcome in submission.check.outcomes)
+        return tuple(_forecast(outcome, view.seat) for outcome in submission.check.outcomes)
     if submission.saves and view.position is not None:
         after = decide(view.position, submission.saves)
         return (
@@ -150,10 +190,10 @@ def _forecasts(view: View, submission: Submission) -> tuple[Forecast, ...]:
     return ()
 
 
-def _forecast(outcome: Outcome) -> Forecast:
+def _forecast(outcome: Outcome, seat: int) -> Forecast:
     return Forecast(
         steps=tuple(_attack_text(attack) for attack in outcome.attacks),
-        scene=draw_position(outcome.position, bottom=outcome.position.active),
+        scene=draw_position(outcome.position, bottom=seat),
         fault=None if outcome.stopped is None else fault_of(*outcome.stopped),
         asks=_asks(outcome.position),
     )

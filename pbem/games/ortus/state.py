@@ -6,13 +6,14 @@ looks ahead for a player works on the view alone, so it cannot leak (N2.5). Seat
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
 from notation.orders import Branch, Plan
 from notation.standing import StandingRule
 from pbem.games.base import Request, Result, Start
-from pbem.games.ortus.dice import commitment, lot
+from pbem.games.ortus.dice import SEED_BYTES, commitment, lot
 from pbem.games.ortus.figures import STARTER_ENERGY
 from pbem.games.ortus.options import Options, parse_options
 from pbem.games.ortus.position import Position, Rules, from_line, opening
@@ -22,6 +23,8 @@ BID: Final = "bid"
 TURN: Final = "turn"
 DEFENCE: Final = "defence"
 OVER: Final = "over"
+
+_GAME_ID: Final = re.compile(r"[!-~]{1,64}")
 
 Rulebook = tuple[StandingRule, ...]
 
@@ -108,8 +111,8 @@ class State:
         return self.standing[seat] + self.general[seat]
 
     def view(self, seat: int) -> View:
-        """What a seat may see."""
-        shown = self.phase != SETUP
+        """What a seat may see. A lone set-up stays secret even when the game is over (R2.2)."""
+        shown = None not in self.setups
         position = self.position
         is_mine = position is not None and position.active == seat
         return View(
@@ -154,34 +157,52 @@ class View:
 
 
 def begin(start: Start) -> State:
-    """A new game. Raises OptionsError with every fault listed."""
+    """A new game. Raises OptionsError with every fault listed.
+
+    Raises ValueError for an id or a seed from which no lot can be drawn (R9.5).
+    """
+    if not _GAME_ID.fullmatch(start.game_id):
+        raise ValueError(f"the game id {start.game_id[:40]!r} is not 1 to 64 plain characters")
+    if len(start.seed) != SEED_BYTES:
+        raise ValueError(f"the seed has {len(start.seed)} bytes, not {SEED_BYTES}")
     options = parse_options(start.options)
     state = State(start=start, options=options)
     if options.position is None:
         return state
-    position = from_line(
+    return replace(state, position=_from_position(options))
+
+
+def _from_position(options: Options) -> Position:
+    assert options.position is not None
+    return from_line(
         options.position,
         options.arena,
         dicey=options.dicey,
         bonus=options.bonus,
         collecting=options.collecting,
     )
-    return replace(state, position=position)
+
+
+def rules_of(state: State) -> Rules:
+    """The rules of play, once set-ups and starter are known."""
+    options = state.options
+    if options.position is not None:
+        return _from_position(options).rules
+    gold, black = state.setups
+    assert gold is not None
+    assert black is not None
+    return Rules(
+        arena=options.arena,
+        level=options.level,
+        elements=(gold, black),
+        dicey=options.dicey,
+        bonus=options.bonus,
+        collecting=options.collecting,
+        starter=state.auction().leader,
+    )
 
 
 def open_play(state: State) -> State:
     """The first turn, once set-ups are in and the bidding is over (R2.4)."""
-    gold, black = state.setups
-    auction = state.auction()
-    assert gold is not None
-    assert black is not None
-    rules = Rules(
-        arena=state.options.arena,
-        level=state.options.level,
-        elements=(gold, black),
-        dicey=state.options.dicey,
-        bonus=state.options.bonus,
-        collecting=state.options.collecting,
-        starter=auction.leader,
-    )
-    return replace(state, position=opening(rules, starter_energy=auction.energy))
+    energy = state.auction().energy
+    return replace(state, position=opening(rules_of(state), starter_energy=energy))
