@@ -62,7 +62,7 @@ def may_return_to_guide(position: Position) -> bool:
         guide != OFF_BOARD
         and not position.owed
         and not position.guide_return_used
-        and bool(position.rules.arena.open & ~taken & (1 << guide))
+        and bool(position.rules.arena.free_ground[position.active] & ~taken & (1 << guide))
     )
 
 

@@ -268,6 +268,9 @@ def _check_return(position: Position, action: Action) -> int:
         raise Illegal("guide_used")
     if taken >> guide & 1:
         raise Illegal("guide_taken", hex=hex_name(guide))
+    if HAVENS[position.passive] >> guide & 1:
+        # Only in a made-up position: no Guide walks that far (N4).
+        raise Illegal("hex_opposing_haven", hex=hex_name(guide))
     if not position.rules.arena.open >> guide & 1:
         raise Illegal("guide_on_cut", hex=hex_name(guide))
     return 0
