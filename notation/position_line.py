@@ -22,6 +22,32 @@ MAX_ROUND: Final = 9999
 # N4 does not check Energy; the bound only keeps out figures no board could show.
 MAX_ENERGY: Final = 999
 
+ERROR_CODES: Final = frozenset(
+    {
+        "bad_arena",
+        "bad_energy",
+        "bad_hex",
+        "bad_honour",
+        "bad_level",
+        "bad_round",
+        "bad_side",
+        "bad_warrior",
+        "element_count",
+        "fallen_not_to_move",
+        "field_count",
+        "field_size",
+        "guide_distance",
+        "guide_missing",
+        "guide_without_honour",
+        "hex_taken",
+        "in_opposing_haven",
+        "off_board",
+        "on_core",
+        "position_too_long",
+        "slot_order",
+    }
+)
+
 _WORD: Final = re.compile(r"[^\s|]+|\|")
 _ARENA: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _WARRIOR: Final = re.compile(r"([WEAF])([1-8])@(.+)")

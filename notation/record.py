@@ -21,6 +21,9 @@ RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 NAG_SYMBOLS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 MAX_NAG: Final = 255
 MAX_NESTING: Final = 32
+# At one order; the reader adds them one by one, so that a bound is needed.
+MAX_VARIATIONS: Final = 1000
+MAX_COMMENTS: Final = 1000
 
 _COMMAND: Final = re.compile(r"\[%([A-Za-z][A-Za-z0-9_]*)(?: ([^\[\]]*))?\]")
 # What a comment or a tag cannot hold: control characters, line ends, halves of characters.

@@ -16,8 +16,10 @@ from typing import Final
 from notation.errors import NotationError
 from notation.orders import Attack, Order
 from notation.record import (
+    MAX_COMMENTS,
     MAX_NAG,
     MAX_NESTING,
+    MAX_VARIATIONS,
     NAG_SYMBOLS,
     RESULTS,
     Comment,
@@ -59,7 +61,7 @@ def _token_pattern() -> re.Pattern[str]:
         | (?P<space>[^\S\n]+)
         | (?P<result>{_RESULT})
         | (?P<label>{_LABEL})
-        | (?P<order>(?:(?!\s(?:{_LABEL}|{_RESULT}))[^;{{}}()=!?$\n])+)
+        | (?P<order>(?:[^\s;{{}}()=!?$]++|(?!\s(?:{_LABEL}|{_RESULT}))[^\S\n])++)
         | (?P<other>.)
         """,
         re.VERBOSE,
@@ -262,12 +264,11 @@ class _Recovery:
         if not comment.text:
             return
         level = self.levels[-1]
-        if level.last is not None:
-            level.last.comments += (comment,)
-        elif level.turns:
-            level.turns[-1].comments += (comment,)
-        elif len(self.levels) == 1:
-            self.comments += (comment,)
+        place = level.last or (level.turns[-1] if level.turns else self)
+        if len(place.comments) == MAX_COMMENTS:
+            self.error("too_many_comments", start, f"at most {MAX_COMMENTS} comments in a place")
+        else:
+            place.comments += (comment,)
 
     def take_unclosed(self, text: str, start: int) -> None:
         self.error("comment_not_closed", start, "} at the end of the comment")
@@ -311,9 +312,10 @@ class _Recovery:
             self.error("variation_lost", start, "an order before the variation")
             self.skipped_depth = 1
             return
-        if len(self.levels) > MAX_NESTING:
-            expected = f"at most {MAX_NESTING} variations in another"
-            self.error("nesting_too_deep", start, expected)
+        if len(self.levels) > MAX_NESTING or len(level.last.variations) == MAX_VARIATIONS:
+            deep = len(self.levels) > MAX_NESTING
+            expected = f"at most {MAX_NESTING} variations in another, {MAX_VARIATIONS} at an order"
+            self.error("nesting_too_deep" if deep else "too_many_variations", start, expected)
             self.skipped_depth = 1
             return
         line, column = self.place(start)
@@ -331,7 +333,9 @@ class _Recovery:
     def close_variation(self) -> None:
         variation = self.levels.pop()
         varied = self.levels[-1].last
-        if varied is not None and variation.last is not None:
+        if varied is None or not any(turn.orders for turn in variation.turns):
+            return
+        if len(varied.variations) < MAX_VARIATIONS:
             varied.variations += (tuple(variation.turns),)
 
     def take_result(self, text: str, start: int) -> None:

@@ -13,8 +13,10 @@ from typing import Final, NoReturn, cast
 
 from notation.errors import NotationError
 from notation.record import (
+    MAX_COMMENTS,
     MAX_NAG,
     MAX_NESTING,
+    MAX_VARIATIONS,
     NAG_SYMBOLS,
     RESULTS,
     Comment,
@@ -38,8 +40,8 @@ _PLAYED: Final = (
     r"(?:\(([0-9](?:/[0-9])?)\))?"
     r"(?:=([A-O0-9+,-]+))?"
     r"(\?\?|\?!|\?|!!|!\?|!)?"
-    r"((?: \$[0-9]{1,3})*)"
-    r"((?: \{[^}]*\})*)"
+    r"((?: \$[0-9]{1,3})*+)"
+    r"((?: \{[^}]*+\})*+)"
 )
 _match_played = re.compile(_PLAYED + r"(?:; |(\)*)\Z)").match
 _match_played_part = re.compile(_PLAYED).match
@@ -144,10 +146,15 @@ class _StrictReader:
             if match is None:
                 self.fail("comment_not_closed", 0, "} at the end of the comment")
             comments.append(self.make_comment(match[1], 1))
+            self.check_number(comments)
             if match.end() != len(self.lines[self.at]):
                 self.fail("bad_layout", match.end(), "a new line")
             self.at += 1
         return tuple(comments)
+
+    def check_number(self, comments: Sequence[Comment], start: int = 0) -> None:
+        if len(comments) > MAX_COMMENTS:
+            self.fail("too_many_comments", start, f"at most {MAX_COMMENTS} comments in a place")
 
     def make_comment(self, text: str, start: int) -> Comment:
         if not text or text != text.strip():
@@ -219,6 +226,7 @@ class _StrictReader:
             if match is None:
                 self.fail("comment_not_closed", start, "} at the end of the comment")
             turn.comments += (self.make_comment(match[1], start + 1),)
+            self.check_number(turn.comments, start)
             start = match.end() + 1
             if line[start - 1 : start] != " ":
                 self.fail("bad_layout", start - 1, "a space and an order")
@@ -278,10 +286,12 @@ class _StrictReader:
         return tuple(numbers)
 
     def read_comments(self, line: str, start: int, end: int) -> tuple[Comment, ...]:
-        return tuple(
+        comments = [
             self.make_comment(match[1], match.start(1))
             for match in _COMMENT.finditer(line, start, end)
-        )
+        ]
+        self.check_number(comments, start)
+        return tuple(comments)
 
     def close(self, count: int, start: int) -> None:
         for closed in range(count):
@@ -290,7 +300,10 @@ class _StrictReader:
             variation = self.levels.pop()
             level = self.levels[-1]
             assert level.turn is not None
-            level.turn.orders[-1].variations += (tuple(variation.turns),)
+            varied = level.turn.orders[-1]
+            if len(varied.variations) == MAX_VARIATIONS:
+                self.fail("too_many_variations", start, f"at most {MAX_VARIATIONS} at an order")
+            varied.variations += (tuple(variation.turns),)
             level.varied = True
 
     # Errors

@@ -44,12 +44,12 @@ MAX_VALUE: Final = 4096
 _KNOWN: Final = ROSTER + GAME_TAGS + FURTHER_TAGS
 _RANKS: Final = {name: rank for rank, name in enumerate(_KNOWN)} | {LAST_TAG: len(_KNOWN) + 1}
 
-_TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,63}) "((?:[^"\\]|\\["\\])*)"\]')
+_TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,63}) "((?:[^"\\]++|\\["\\])*+)"\]')
 _LOOSE_TAG: Final = re.compile(
-    r'\s*\[\s*([A-Za-z][A-Za-z0-9_]{0,63})\s*["“”„]((?:[^"“”\\]|\\.)*)["“”]\s*\]\s*'
+    r'\s*\[\s*([A-Za-z][A-Za-z0-9_]{0,63})\s*["“”„]((?:[^"“”\\]++|\\.)*+)["“”]\s*\]\s*'
 )
 _TAG_BEGINNING: Final = re.compile(
-    r'(?:\[(?:[A-Za-z][A-Za-z0-9_]{0,63}(?: (?:"(?:[^"\\]|\\["\\])*(?:"\]?)?)?)?)?)?'
+    r'(?:\[(?:[A-Za-z][A-Za-z0-9_]{0,63}(?: (?:"(?:[^"\\]++|\\["\\])*+(?:"\]?)?)?)?)?)?'
 )
 _ESCAPED: Final = re.compile(r"\\(.)")
 
@@ -125,13 +125,11 @@ def read_position_tag(tags: Mapping[str, str]) -> PositionLine | None:
 
 def check_tags(tags: Mapping[str, str], *, has_turns: bool) -> Iterator[TagFault]:
     """All that is wrong with the values of one game's tags, or missing among them."""
-    for name in ROSTER:
-        if name not in tags:
-            yield TagFault(name, "missing_tag", "", f"a {name} tag")
-    if has_turns and "Position" not in tags:
-        for name in GAME_TAGS[:-1]:
-            if name not in tags:
-                yield TagFault(name, "missing_tag", "", f"a {name} tag, or a Position tag")
+    needed = ROSTER if "Position" in tags or not has_turns else ROSTER + GAME_TAGS[:-1]
+    missing = [name for name in needed if name not in tags]
+    if missing:
+        plural = "tags" if len(missing) > 1 else "tag"
+        yield TagFault(missing[0], "missing_tag", "", f"the {plural} {', '.join(missing)} too")
     for name, value in tags.items():
         if name in _VALUES:
             pattern, expected = _VALUES[name]

@@ -21,6 +21,23 @@ MAX_RULES: Final = 64
 MAX_TEXT: Final = 8192
 MAX_NUMBER: Final = 99
 
+ERROR_CODES: Final = frozenset(
+    {
+        "bad_answer",
+        "bad_limit",
+        "bad_number",
+        "bad_slot",
+        "bad_whom",
+        "bare_slot",
+        "empty_standing",
+        "limit_twice",
+        "missing_whom",
+        "off_with_rules",
+        "standing_too_long",
+        "too_many_rules",
+    }
+)
+
 
 @dataclass(frozen=True, slots=True)
 class StandingRule:

@@ -203,6 +203,10 @@ def test_nesting_is_bounded() -> None:
         " " * 200_000,
         "end; " * 40_000,
         "F2 rng\n" * 30_000,
+        "end\n" + "    (end)\n" * 20_000,
+        "{a} " * 20_000 + "end",
+        "end" + " {a}" * 20_000,
+        "end" + " $9" * 20_000,
     ],
     ids=lambda noise: repr(noise[:6]),
 )

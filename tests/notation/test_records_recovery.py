@@ -159,7 +159,6 @@ def test_faulty_tags_are_reported_and_the_others_kept() -> None:
         "bad_tag",
         "bad_tag_value",
         "missing_tag",
-        "missing_tag",
         "tag_order",
     ]
 
