@@ -260,10 +260,10 @@ def test_r5_5_only_water_and_earth_charge_and_never_a_neighbour() -> None:
 def test_r5_5_the_landing_is_a_free_arena_hex_next_to_the_target() -> None:
     position = draw(
         """
-         4          E .   .   .   .   .   .   .   .   .   .   .  O
+         4          E .   .   .   .   .   .   .   A5  .   .   .  O
          3            F .   .   .   .   .   .   A4  .   .   .  O
          2              G .   .   E3  a5  e3  .   .   .   .  O
-         1                H W1  F2  =   =   A5  E6  F7  W8 O
+         1                H W1  F2  =   =   =   E6  F7  W8 O
         """,
         level="apprentice",
     )

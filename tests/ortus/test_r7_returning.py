@@ -95,7 +95,15 @@ def test_r7_1_returning_is_not_optional() -> None:
 
 
 def test_r7_2_the_server_uses_the_own_slot_if_it_is_empty() -> None:
-    ended = play(draw(TWO_FALLEN, fallen="F2 E3"), "end")
+    # H1 is empty too, and lower.
+    position = draw(
+        """
+         2              G W1  .   .   .   .   .   .   .   .  O
+         1                H =   =   =   A4  A5  E6  F7  W8 O
+        """,
+        fallen="F2 E3",
+    )
+    ended = play(position, "end")
     assert (where(ended, "F2"), where(ended, "E3")) == ("I1", "J1")
 
 
