@@ -229,7 +229,8 @@ def test_a_position_must_agree_with_the_other_tags() -> None:
         ("W2:kite>G2", "W2:kite>P2", "bad_hex", 13),
         ("W2:kite>G2", "W2 chg G2=-", "not_in_record", 5),
         ("W2:kite>G2", "drg G2=-", "not_in_record", 5),
-        ("W2:kite>G2", "F7+F2 drg G2=-", None, 5),
+        ("W2:kite>G2", "F7+F2 drg G2=-", "not_canonical", 5),
+        ("W2:kite>G2", "F2+F2 drg G2=-", "not_in_record", 5),
         ("W2:kite>G2", "resign", "not_in_record", 5),
         ("W2:kite>G2", "setup WFEAAEFW", "not_in_record", 5),
         ("W2:kite>G2; ", "W2:kite>G2;", "bad_separator", 15),
@@ -267,11 +268,10 @@ def test_a_position_must_agree_with_the_other_tags() -> None:
         ("E3>F13; end\n", "end; E3>F13\n", "order_behind_end", 22),
     ],
 )
-def test_faults_of_a_turn(old: str, new: str, code: str | None, column: int) -> None:
+def test_faults_of_a_turn(old: str, new: str, code: str, column: int) -> None:
     assert GAME.count(old) == 1
     error = _caught(GAME.replace(old, new))
-    assert (error.line, error.column) == (FIRST_MOVE_LINE, column)
-    assert code is None or error.code == code
+    assert (error.code, error.line, error.column) == (code, FIRST_MOVE_LINE, column)
 
 
 @pytest.mark.parametrize(
