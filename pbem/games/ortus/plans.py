@@ -30,7 +30,10 @@ class PlanTooLarge(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AttackOutcome:
-    """One attack of an outcome: its order, what it rolled, and who was saved, in order hit."""
+    """One attack of an outcome: its order, what it rolled, and who was saved, in order hit.
+
+    ``roll`` is None in a clean game, and where several faces come to the same.
+    """
 
     order: str
     roll: tuple[int, ...] | None
@@ -145,14 +148,17 @@ def _all_steps(plan: Plan) -> Iterator[Step]:
 def _attack_outcomes(
     before: Position, action: Action, afters: Sequence[Position]
 ) -> list[tuple[Position, AttackOutcome]]:
-    """Each different end of an attack; faces that come to the same count once."""
+    """Each different end of an attack; faces that come to the same count once, without a roll."""
     text = action_text(before, action)
     found: dict[tuple[object, ...], tuple[Position, AttackOutcome]] = {}
     for after in afters:
         roll = None if after.rolled is None else rolled_face(action.verb, after.rolled)
         for end in _settled(after):
             key = (end.energy, end.verdicts, end.hexes, end.honour)
-            found.setdefault(key, (end, AttackOutcome(text, roll, named_verdicts(end))))
+            known = found.get(key)
+            if known is not None and known[1].roll != roll:
+                roll = None
+            found[key] = end, AttackOutcome(text, roll, named_verdicts(end))
     return list(found.values())
 
 
