@@ -1,0 +1,150 @@
+"""What the use cases need from a store. ``pbem.store`` fills it; tests do not fake it.
+
+A ``Unit`` is one transaction: everything done through it is kept together or not at all. Locking a
+game keeps every other unit away from it until this one ends; whoever locks several games locks
+them in the order of their ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from pbem.play.log import LogEntry
+from pbem.play.model import (
+    Address,
+    Invitation,
+    Message,
+    Note,
+    Notice,
+    OpenRequest,
+    Player,
+    Preferences,
+    StoredGame,
+)
+
+
+class Unit(Protocol):
+    """One transaction."""
+
+    # -- players --------------------------------------------------------------------------------
+
+    def add_player(self, name: str, preferences: Preferences, at: datetime) -> Player:
+        """A new player, with the next number."""
+
+    def find_player(self, player_id: int) -> Player | None:
+        """A player by number."""
+
+    def lock_player(self, player_id: int) -> Player | None:
+        """A player by number, kept from others until this unit ends."""
+
+    def save_player(self, player: Player) -> None:
+        """Everything about a player but the addresses."""
+
+    def find_address(self, address: str) -> Address | None:
+        """An address, whoever has it."""
+
+    def addresses_of(self, player_id: int) -> Sequence[Address]:
+        """A player's addresses, preferred first, then the fallback, then by age."""
+
+    def save_address(self, address: Address) -> None:
+        """Add an address or change it."""
+
+    def remove_address(self, address: str) -> None:
+        """Forget an address."""
+
+    # -- games ----------------------------------------------------------------------------------
+
+    def add_game(self, game: StoredGame) -> None:
+        """A new game with its seats."""
+
+    def find_game(self, game_id: str) -> StoredGame | None:
+        """A game as it stands, not locked."""
+
+    def lock_game(self, game_id: str) -> StoredGame | None:
+        """A game as it stands, kept from others until this unit ends."""
+
+    def save_game(self, game: StoredGame) -> None:
+        """What changes of a game."""
+
+    def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
+        """The ids of a player's games, in order of id."""
+
+    def all_games(self) -> Iterator[str]:
+        """The ids of all games, in order, without holding them all in memory."""
+
+    def due_games(self, until: datetime, limit: int) -> Sequence[str]:
+        """The ids of games in which something happens by itself by then, soonest first."""
+
+    def change_seat(self, game_id: str, seat: int, player_id: int) -> None:
+        """Another player takes a seat."""
+
+    # -- logs and requests ----------------------------------------------------------------------
+
+    def add_entry(self, game_id: str, entry: LogEntry) -> None:
+        """One more line of a log."""
+
+    def entries(self, game_id: str, *, since: int = 0) -> Sequence[LogEntry]:
+        """The log of a game from an entry number on."""
+
+    def find_entry(self, game_id: str, key: str) -> LogEntry | None:
+        """The entry that a submission became."""
+
+    def requests_of(self, game_id: str, *, only_open: bool = True) -> Sequence[OpenRequest]:
+        """What is or was asked in a game, in order of number."""
+
+    def find_request(self, request_id: int) -> OpenRequest | None:
+        """One request."""
+
+    def open_request(self, request: OpenRequest) -> OpenRequest:
+        """A new request; its number is given by the store."""
+
+    def save_request(self, request: OpenRequest) -> None:
+        """A request that was closed, or whose deadline moved."""
+
+    # -- the rest -------------------------------------------------------------------------------
+
+    def add_notice(self, notice: Notice) -> None:
+        """A mail to be written; one that is there already stays as it is (L1.3)."""
+
+    def notices_for(self, cause: str) -> Sequence[Notice]:
+        """The mails that one cause has brought about."""
+
+    def add_message(self, message: Message) -> None:
+        """A message between seats."""
+
+    def messages_of(self, game_id: str) -> Sequence[Message]:
+        """The messages of a game in order."""
+
+    def save_note(self, note: Note) -> None:
+        """A private note; another on the same entry replaces it."""
+
+    def notes_of(self, game_id: str, seat: int) -> Sequence[Note]:
+        """A seat's private notes in order."""
+
+    def save_invitation(self, invitation: Invitation) -> None:
+        """A new invitation, or how one ended."""
+
+    def lock_invitation(self, invitation_id: str) -> Invitation | None:
+        """An invitation, kept from others until this unit ends."""
+
+    def open_invitations(self, player_id: int | None) -> Sequence[Invitation]:
+        """Open ones to a player or from them; open challenges for None."""
+
+
+class Store(Protocol):
+    """Where everything is kept."""
+
+    def begin(self) -> AbstractContextManager[Unit]:
+        """A unit that is kept when its block ends and undone when it raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a use case cannot make itself: a place to keep things, and true randomness."""
+
+    store: Store
+    entropy: Callable[[int], bytes]
