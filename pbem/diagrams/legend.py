@@ -12,7 +12,7 @@ from pbem.diagrams.layout import MARGIN, WIDTH
 from pbem.diagrams.shapes import Ground
 from pbem.diagrams.svg import item_svg, open_svg
 from pbem.diagrams.theme import LIGHT, Theme
-from pbem.games.scene import ArrowKind, Cell, CellKind, LegendEntry, Mark, Piece, Sign, Token
+from pbem.games.scene import ArrowKind, Cell, LegendEntry, Mark, Piece, Sign, Token
 
 COLUMNS: Final = 3
 ROW_HEIGHT: Final = 58
@@ -81,11 +81,7 @@ def _fragment(shown: Piece | Token | Cell | Mark | Sign, theme: Theme) -> str:
     if isinstance(shown, Mark):
         return f'<g transform="scale(1.6)">{shapes.mark(shown, theme)}</g>'
     if isinstance(shown, Cell):
-        floor = shapes.cell_ground(shown, theme).floor
-        if shown.kind in (CellKind.CENTRE, CellKind.CUT):
-            return floor
-        fill = shapes.cell_colours(shown, theme).name
-        return floor + shapes.cell_name(shown.name, (0, 0), fill)
+        return shapes.named_cell(shown, theme)
     plain = shapes.cell_ground(Cell("", 0, 0), theme).floor
     drawn = shapes.highlight(theme) if shown is Sign.HIGHLIGHT else shapes.struck(theme)
     return plain + drawn

@@ -97,8 +97,7 @@ def _specimen(theme: Theme) -> str:
             if top:
                 parts.append(_at(x, y + shapes.NAME_DROP, shapes.occupied_name(cell.name, theme)))
             else:
-                fill = shapes.cell_colours(cell, theme).name
-                parts.append(_at(x, y, shapes.cell_name(cell.name, (0, 0), fill)))
+                parts.append(_at(x, y, shapes.named_cell(cell, theme)))
     parts.append("</svg>")
     return "".join(parts)
 

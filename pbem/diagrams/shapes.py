@@ -31,8 +31,11 @@ PIECE_RISE: Final = 4.6
 NAME_DROP: Final = 19
 SMALL_NAME: Final = 12
 CELL_NAME: Final = 14
-ADVANCES: Final = {"I": 4, "M": 11} | dict.fromkeys("DGHNO", 9) | dict.fromkeys("ABCEK", 8)
-SMALL_ADVANCES: Final = {"I": 4, "M": 10} | dict.fromkeys("DGHNO", 8) | dict.fromkeys("ABCEK", 7)
+CELL_NAME_STYLE: Final = f'font-size="{CELL_NAME}" font-weight="600"'
+ADVANCES: Final = {"": 7, "I": 4, "M": 11} | dict.fromkeys("DGHNO", 9) | dict.fromkeys("ABCEK", 8)
+SMALL_ADVANCES: Final = (
+    {"": 6, "I": 4, "M": 10} | dict.fromkeys("DGHNO", 8) | dict.fromkeys("ABCEK", 7)
+)
 """How far each letter of a cell's name moves the next one, in whole units, by size."""
 
 PIECE_REACH: Final = 25.0
@@ -129,46 +132,61 @@ def cell_ground(cell: Cell, theme: Theme) -> Ground:
 
 
 def _floor(kind: CellKind, colours: CellColours, theme: Theme) -> str:
-    # Half a unit to the right, so that upright outlines fill whole pixels.
-    parts = [
-        f'<path d="{hex_path()}" transform="translate(.5)" fill="{colours.fill}"'
-        f' stroke="{colours.edge}"/>'
-    ]
+    outline = f'<path d="{hex_at(0, 0)}" fill="{colours.fill}" stroke="{colours.edge}"/>'
+    return outline + ornament(kind, theme)
+
+
+def hex_at(x: int, y: int) -> str:
+    """The outline of the cell in this place.
+
+    It stands half a unit to the right, so that upright outlines fill whole pixels.
+    """
+    down = number(RADIUS - SIDE / 2)
+    start = f"M{number(x + 0.5)} {number(y - RADIUS)}"
+    return f"{start}l{HALF} {down}v{SIDE}l-{HALF} {down}-{HALF}-{down}v-{SIDE}z"
+
+
+def ornament(kind: CellKind, theme: Theme) -> str:
+    """What lies on the floor of a cell of this kind."""
     if kind is CellKind.SOURCE:
         outer, inner = theme.glow
-        parts += [
+        return (
             f'<path d="{hex_path(0.92)}" fill="none" stroke="{theme.source.edge}"'
-            ' stroke-width="2.6"/>',
-            f'<circle r="16.5" fill="{outer}"/>',
-            f'<circle r="12.5" fill="{inner}"/>',
-        ]
-    elif kind is CellKind.CENTRE:
-        parts.append(f'<path d="{star(8, 17, 6.5)}" fill="{theme.centre_star}"/>')
-        parts.append(f'<circle r="4" fill="{theme.centre.fill}"/>')
-    return "".join(parts)
+            ' stroke-width="2.6"/>'
+            f'<circle r="16.5" fill="{outer}"/><circle r="12.5" fill="{inner}"/>'
+        )
+    if kind is CellKind.CENTRE:
+        return (
+            f'<path d="{star(8, 17, 6.5)}" fill="{theme.centre_star}"/>'
+            f'<circle r="4" fill="{theme.centre.fill}"/>'
+        )
+    return ""
 
 
-def cell_name(name: str, place: tuple[int, int], fill: str) -> str:
-    """The name in the middle of an empty cell."""
+def cell_name(name: str, place: tuple[int, int]) -> str:
+    """The name in the middle of an empty cell, to stand in a group with CELL_NAME_STYLE."""
     x, y = place
-    return _snapped(name, (x, y + 5), size=CELL_NAME, advances=ADVANCES, fill=fill)
+    return f'<text {_snapped(name, x, advances=ADVANCES)} y="{y + 5}">{safe(name)}</text>'
 
 
-def _snapped(
-    name: str, place: tuple[int, int], *, size: int, advances: dict[str, int], fill: str
-) -> str:
-    """A name with every letter on a whole unit, around ``x``, on the baseline ``y``.
+def named_cell(cell: Cell, theme: Theme) -> str:
+    """One empty cell by itself."""
+    floor = cell_ground(cell, theme).floor
+    if cell.kind in (CellKind.CENTRE, CellKind.CUT):
+        return floor
+    fill = cell_colours(cell, theme).name
+    return f'{floor}<g {CELL_NAME_STYLE} fill="{fill}">{cell_name(cell.name, (0, 0))}</g>'
+
+
+def _snapped(name: str, x: int, *, advances: dict[str, int]) -> str:
+    """Places for the letters of a name around ``x``, each on a whole unit.
 
     Letters that always fall on the same pixels make a PNG with 150 names a tenth smaller.
     """
-    steps = [advances.get(letter, size // 2) for letter in name]
-    x = place[0] - sum(steps) // 2
-    places = [str(x + sum(steps[:index])) for index in range(len(steps))]
-    weight = 600 if size == CELL_NAME else 700
-    return (
-        f'<text x="{" ".join(places)}" y="{place[1]}" font-size="{size}" font-weight="{weight}"'
-        f' fill="{fill}">{safe(name)}</text>'
-    )
+    steps = [advances.get(letter, advances[""]) for letter in name]
+    start = x - sum(steps) // 2
+    places = [str(start + sum(steps[:index])) for index in range(len(steps))]
+    return f'x="{" ".join(places)}"'
 
 
 @cache
@@ -235,7 +253,11 @@ def mark(kind: Mark, theme: Theme) -> str:
 
 def occupied_name(name: str, theme: Theme) -> str:
     """The small name of a cell, below what stands on it."""
-    return _snapped(name, (0, 4), size=SMALL_NAME, advances=SMALL_ADVANCES, fill=theme.text)
+    places = _snapped(name, 0, advances=SMALL_ADVANCES)
+    return (
+        f'<text {places} y="4" font-size="{SMALL_NAME}" font-weight="700"'
+        f' fill="{theme.text}">{safe(name)}</text>'
+    )
 
 
 def highlight(theme: Theme) -> str:

@@ -54,31 +54,48 @@ def open_svg(full_width: float, full_height: float, *, width: int | None = None)
 
 @lru_cache(maxsize=32)
 def floors_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
-    """Page and cells: the lower half of what is the same in every picture of a game."""
+    """Page and cells: the lower half of what is the same in every picture of a game.
+
+    Cells of a kind are in one group, the plain ones first, so that the others keep their outlines.
+    """
     layout = lay_out(board, bottom_seat)
     height = layout.height + CAPTION_HEIGHT
-    parts = [f'<path d="M0 0H{WIDTH}V{height}H0z" fill="{theme.page}"/><g class="cells">']
-    for cell in board.cells:
-        x, y = layout.centres[cell.name]
-        parts.append(
-            f"<g data-hex={quoteattr(cell.name)} data-kind={quoteattr(cell.kind.value)}"
-            f' transform="translate({x} {y})">{shapes.cell_ground(cell, theme).floor}</g>'
-        )
-    parts.append("</g>")
+    parts = [f'<path d="M0 0H{WIDTH}V{height}H0z" fill="{theme.page}"/>']
+    for kind, seat in sorted({(cell.kind, cell.seat) for cell in board.cells}, key=_floor_order):
+        cells = [cell for cell in board.cells if (cell.kind, cell.seat) == (kind, seat)]
+        colours = shapes.cell_colours(cells[0], theme)
+        parts.append(f'<g class="{kind.value}" fill="{colours.fill}" stroke="{colours.edge}">')
+        for cell in cells:
+            x, y = layout.centres[cell.name]
+            path = shapes.hex_at(x, y)
+            parts.append(f'<path data-hex={quoteattr(cell.name)} d="{path}"/>')
+        parts.append("</g>")
+        ornament = shapes.ornament(kind, theme)
+        if ornament:
+            parts += [
+                f'<g transform="translate({x} {y})" pointer-events="none">{ornament}</g>'
+                for x, y in (layout.centres[cell.name] for cell in cells)
+            ]
     return "".join(parts)
+
+
+def _floor_order(kind_and_seat: tuple[CellKind, int | None]) -> tuple[int, int]:
+    kind, seat = kind_and_seat
+    return list(CellKind).index(kind), seat or 0
 
 
 @lru_cache(maxsize=32)
 def names_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
     """The names on the cells: the upper half. They let clicks through to the cells."""
     layout = lay_out(board, bottom_seat)
-    parts = ['<g class="names" pointer-events="none">']
+    named: dict[str, list[str]] = {}
     for cell in board.cells:
         if cell.kind not in (CellKind.CENTRE, CellKind.CUT):
-            fill = shapes.cell_colours(cell, theme).name
-            parts.append(shapes.cell_name(cell.name, layout.centres[cell.name], fill))
-    parts.append("</g>")
-    return "".join(parts)
+            words = shapes.cell_name(cell.name, layout.centres[cell.name])
+            named.setdefault(shapes.cell_colours(cell, theme).name, []).append(words)
+    head = f'<g class="names" pointer-events="none" {shapes.CELL_NAME_STYLE}>'
+    groups = [f'<g fill="{fill}">{"".join(words)}</g>' for fill, words in named.items()]
+    return f"{head}{''.join(groups)}</g>"
 
 
 def item_svg(item: Item) -> str:

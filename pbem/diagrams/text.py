@@ -32,7 +32,7 @@ _EMPTY: Final = {
 
 
 def scene_text(scene: Scene, *, with_key: bool = True) -> str:
-    """The board with everything beside it below, line by line, without spaces at line ends.
+    """The board, and below it what stands beside it in a picture; no spaces at line ends.
 
     Raises ValueError for a scene that names cells its board does not have.
     """
@@ -45,7 +45,7 @@ def scene_text(scene: Scene, *, with_key: bool = True) -> str:
     below = list(_facts(scene))
     if with_key and scene.key:
         below += ["", *(part for line in scene.key for part in _wrapped(line))]
-    return "\n".join([*board, "", *below]) + "\n"
+    return "\n".join([*board, "", *below])
 
 
 class _Grid:
@@ -154,7 +154,8 @@ def _panel(panel: Panel) -> Iterator[str]:
             yield from _wrapped(line, indent="    ")
             line = "  "
         line += "  " + fact
-    yield from _wrapped(line, indent="    ")
+    if line.strip():
+        yield from _wrapped(line, indent="    ")
 
 
 def _track(track: Track) -> str:

@@ -112,7 +112,7 @@ def speak_position(
         lines += _house(position, house, phrases)
     if changes:
         lines += [phrases.changes, *changes]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def speak_action(

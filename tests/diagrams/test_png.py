@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import io
+import sys
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageChops
+
+from pbem.diagrams import packing
+from pbem.diagrams.png import scene_png
+from pbem.diagrams.theme import DARK, LIGHT, Theme
+from pbem.games.ortus.drawing import draw_position
+from pbem.games.scene import Scene
+from tests.diagrams.scenes import MIDDLE_GAME, OPENING, busy_scene, middle_game, position
+
+LARGEST = 30_000
+
+
+def decode(data: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(data))
+    image.load()
+    assert image.format == "PNG"
+    return image.convert("RGB")
+
+
+def differs_in(one: Scene, other: Scene) -> tuple[int, int, int, int] | None:
+    return ImageChops.difference(decode(scene_png(one)), decode(scene_png(other))).getbbox()
+
+
+@pytest.mark.parametrize("width", [350, 700, 1001, 1400])
+def test_the_picture_has_the_width_asked_for(width: int) -> None:
+    full = decode(scene_png(middle_game()))
+    image = decode(scene_png(middle_game(), width=width))
+    assert image.width == width
+    assert image.height == pytest.approx(full.height * width / full.width, abs=1)
+
+
+@pytest.mark.parametrize("width", [0, -700, 349, 1401, 10**9])
+def test_other_widths_are_refused(width: int) -> None:
+    with pytest.raises(ValueError, match=str(width)):
+        scene_png(middle_game(), width=width)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize(
+    "scene",
+    [
+        pytest.param(draw_position(position(OPENING)), id="opening"),
+        pytest.param(middle_game(), id="middle game"),
+        pytest.param(middle_game(bottom=1), id="from the other side"),
+        pytest.param(busy_scene(), id="busy"),
+    ],
+)
+def test_a_picture_is_small_enough_for_a_mail(scene: Scene, theme: Theme) -> None:
+    if scene.arrows:
+        pytest.importorskip("zlib_ng", reason="without zlib-ng a busy picture is a little larger")
+    assert len(scene_png(scene, theme=theme)) <= LARGEST
+
+
+def test_the_same_scene_gives_the_same_bytes() -> None:
+    first = scene_png(busy_scene())
+    scene_png(middle_game(bottom=1), theme=DARK)
+    assert scene_png(busy_scene()) == first
+
+
+def test_a_move_changes_the_picture_where_it_was_made_and_nowhere_else() -> None:
+    moved = draw_position(position(MIDDLE_GAME.replace("A4@K4", "A4@M2")))
+    box = differs_in(middle_game(), moved)
+    assert box is not None
+    left, top, right, bottom = box
+    assert right - left < 150
+    assert bottom - top < 150
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(MIDDLE_GAME.replace("A4@K4 A5@G8", "A4@G8 A5@K4"), id="two warriors swapped"),
+        pytest.param(MIDDLE_GAME.replace("| 22 9 |", "| 21 9 |"), id="Energy"),
+        pytest.param(MIDDLE_GAME.replace("J3 D14", "K3 D14"), id="Guide"),
+        pytest.param(MIDDLE_GAME.replace(" g 5 ", " g 6 "), id="round"),
+        pytest.param(MIDDLE_GAME.replace("E3@J10", "E3@J9"), id="on or off a Well"),
+    ],
+)
+def test_what_differs_can_be_seen(other: str) -> None:
+    assert differs_in(middle_game(), draw_position(position(other))) is not None
+
+
+def test_each_side_and_each_theme_has_its_own_picture() -> None:
+    pictures = {
+        scene_png(middle_game(bottom=bottom), theme=theme)
+        for bottom in (0, 1)
+        for theme in (LIGHT, DARK)
+    }
+    assert len(pictures) == 4
+
+
+def test_without_a_caption_the_picture_is_lower() -> None:
+    scene = middle_game()
+    whole, bare = decode(scene_png(scene)), decode(scene_png(replace(scene, caption="")))
+    assert bare.height < whole.height
+    assert not ImageChops.difference(whole.crop((0, 0, *bare.size)), bare).getbbox()
+
+
+def test_any_words_can_be_drawn() -> None:
+    scene = replace(middle_game(), caption="<b>&\x00☃" + "long " * 100)
+    assert decode(scene_png(scene)).width == 700
+
+
+def test_the_usual_zlib_packs_the_same_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = decode(scene_png(busy_scene()))
+    monkeypatch.setitem(sys.modules, "zlib_ng.zlib_ng", None)
+    packing._compressor.cache_clear()
+    try:
+        plain = decode(scene_png(busy_scene()))
+    finally:
+        packing._compressor.cache_clear()
+    assert not ImageChops.difference(quick, plain).getbbox()
