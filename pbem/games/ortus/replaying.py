@@ -99,9 +99,13 @@ def first_position(record: Record, *, arenas: Mapping[str, Arena] | None = None)
         )
         return opening(rules, starter_energy=int(record.tags["StarterEnergy"]))
     except KeyError as missing:
-        raise RecordFault("bad_start", "N5.1", 1, 1, reason=f"The tag {missing} is missing.") from None
+        raise RecordFault(
+            "bad_start", "N5.1", 1, 1, reason=f"The tag {missing} is missing."
+        ) from None
     except (OptionsError, ArenaError, ValueError) as error:
-        raise RecordFault("bad_start", "N5.1", 1, 1, reason=f"The tags do not fit: {error}.") from None
+        raise RecordFault(
+            "bad_start", "N5.1", 1, 1, reason=f"The tags do not fit: {error}."
+        ) from None
 
 
 def options_of(tags: Mapping[str, str], arenas: Mapping[str, Arena] | None = None) -> Options:

@@ -266,7 +266,8 @@ def default_guide_step(position: Position) -> int:
     sign = 1 if house == GOLD else -1
     for step in STEPS:
         hex_ = guide + sign * step
-        if NEIGHBOURS[guide] >> hex_ & 1 and distance(hex_, CORE) == closer:
+        on_board = hex_ >= 0 and NEIGHBOURS[guide] >> hex_ & 1
+        if on_board and distance(hex_, CORE) == closer:
             return hex_
     raise AssertionError("a Guide short of the Core always has a step closer")
 
