@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from notation.position_line import parse_position
+from pbem.diagrams.legend import legend_svg
 from pbem.diagrams.svg import scene_svg
 from pbem.games.ortus.arena import Arena, get_arena, make_arena
-from pbem.games.ortus.drawing import draw_board, draw_position
+from pbem.games.ortus.drawing import draw_board, draw_legend, draw_position
 from pbem.games.ortus.position import Position, from_line
 from pbem.games.scene import Arrow, ArrowKind, Scene
 
@@ -247,14 +248,21 @@ def get_picture(name: str) -> Picture:
     return {picture.name: picture for picture in ALL}[name]
 
 
+def draw_all() -> dict[str, str]:
+    """Every file by its name, byte for byte: the boards and the legend."""
+    legend = legend_svg(draw_legend(), title="The signs in the pictures", width=WIDTH)
+    return {"legend": legend + "\n"} | {picture.name: picture.svg() for picture in ALL}
+
+
 def main() -> None:
     """Draw all pictures, and remove those that are not drawn any more."""
     PICTURES.mkdir(exist_ok=True)
     for old in PICTURES.glob("*.svg"):
         old.unlink()
-    for picture in ALL:
-        (PICTURES / f"{picture.name}.svg").write_text(picture.svg(), encoding="utf-8")
-    print(f"{len(ALL)} pictures drawn")
+    drawn = draw_all()
+    for name, svg in drawn.items():
+        (PICTURES / f"{name}.svg").write_text(svg, encoding="utf-8")
+    print(f"{len(drawn)} pictures drawn")
 
 
 if __name__ == "__main__":

@@ -113,6 +113,8 @@ def test_the_limits_are_those_of_the_code() -> None:
         record_tags.MAX_TAGS,
         record_tags.MAX_VALUE,
         record.MAX_NESTING,
+        record.MAX_VARIATIONS,
+        record.MAX_COMMENTS,
         record.MAX_NAG,
         record_reading.MAX_LINE,
         record_reading.MAX_GAME,
