@@ -9,6 +9,8 @@ from PIL import Image, ImageChops
 
 from pbem.diagrams import packing
 from pbem.diagrams.png import scene_png
+from pbem.diagrams.raster import render_svg
+from pbem.diagrams.svg import scene_svg
 from pbem.diagrams.theme import DARK, LIGHT, Theme
 from pbem.games.ortus.drawing import draw_position
 from pbem.games.scene import Scene
@@ -94,6 +96,17 @@ def test_each_side_and_each_theme_has_its_own_picture() -> None:
         for theme in (LIGHT, DARK)
     }
     assert len(pictures) == 4
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("scene", [middle_game(bottom=1), busy_scene()], ids=["quiet", "busy"])
+def test_it_shows_what_the_svg_shows(scene: Scene, theme: Theme) -> None:
+    """Put together from sprites in few colours, it is still the same picture everywhere."""
+    whole = render_svg(scene_svg(scene, theme=theme, width=700)).convert("RGB")
+    difference = ImageChops.difference(decode(scene_png(scene, theme=theme)), whole).convert("L")
+    _, worst_block = difference.reduce(20).getextrema()
+    assert isinstance(worst_block, int)
+    assert worst_block < 30
 
 
 def test_without_a_caption_the_picture_is_lower() -> None:

@@ -104,6 +104,14 @@ def test_neighbours_are_equally_far_apart() -> None:
     assert max(lengths) - min(lengths) < 0.5
 
 
+def test_panels_show_their_figures() -> None:
+    scene = draw_position(position(), names=("Adrian", "Beau"))
+    shown = Counter(words(read(scene)))
+    expected = "Adrianto move;Beau;Energy;22;Energy;9;Honour;3;Honour;2;Wells2;GuideJ3;GuideD14"
+    assert Counter(expected.split(";")) <= shown
+    assert scene.caption in shown
+
+
 def test_it_tells_what_it_shows_and_runs_nothing() -> None:
     scene = replace(busy_scene(), title="A title", description="First line.\nSecond line.")
     root = read(scene)
