@@ -27,10 +27,15 @@ class OptionsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Somebody is asked for something; ``kind`` is the game's word for it."""
+    """Somebody is asked for something; ``kind`` is the game's word for it.
+
+    ``mark`` differs whenever it is another question: a request is open as long as the same seat is
+    asked for the same kind with the same mark.
+    """
 
     seat: int
     kind: str
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from notation.standing import format_standing
 from notation.writing import format_order
 from pbem.games.base import Event, Result
 from pbem.games.ortus.actions import ATTACKS
-from pbem.games.ortus.defence import find_standing_answer
+from pbem.games.ortus.defence import StandingAnswer, find_standing_answer
 from pbem.games.ortus.dice import face
 from pbem.games.ortus.figures import rolled_face
 from pbem.games.ortus.hexes import hex_name
@@ -235,11 +235,15 @@ class Progress:
             if answer is None:
                 self._note_question(position)
                 return position, False
-            rules = tuple(format_standing((rule,)) for rule in answer.rules)
-            hexes = tuple(hex_name(victim.hex) for victim in position.question.victims)
-            self._tell(defender, "rules_answered", rules=rules, hexes=hexes)
-            # What all can see is an answer like any other (N3.4).
+            self._tell_rules(position, answer)
             position, by = decide(position, answer.saves), BY_PLAYER
+
+    def _tell_rules(self, position: Position, answer: StandingAnswer) -> None:
+        """The defender, and nobody else, is told which rule answered (N3.4)."""
+        assert position.question is not None
+        rules = tuple(format_standing((rule,)) for rule in answer.rules)
+        hexes = tuple(hex_name(victim.hex) for victim in position.question.victims)
+        self._tell(position.passive, "rules_answered", rules=rules, hexes=hexes)
 
     def _note_question(self, position: Position) -> None:
         question, house = position.question, position.passive
@@ -252,11 +256,18 @@ class Progress:
             )
             for victim in question.victims
         )
+        self.state = replace(self.state, asked=self.state.asked + 1)
         self._note("defence_asked", house, victims=victims, energy=position.energy[house])
 
     def answer_by_default(self, saves: Sequence[bool]) -> None:
-        """Answer for a defender whose time is over."""
-        self._answer(saves, by=BY_DEFAULT)
+        """Answer for a defender whose time is over: by rules left meanwhile, else as agreed."""
+        position = self._position()
+        answer = find_standing_answer(position, self.state.rulebook(self._seat))
+        if answer is None:
+            self._answer(saves, by=BY_DEFAULT)
+        else:
+            self._tell_rules(position, answer)
+            self._answer(answer.saves)
 
     def _answer(self, saves: Sequence[bool], *, by: str = BY_PLAYER) -> None:
         before = self._position()

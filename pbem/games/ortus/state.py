@@ -63,6 +63,8 @@ class State:
     standing: tuple[Rulebook, Rulebook] = ((), ())
     general: tuple[Rulebook, Rulebook] = ((), ())
     offers: tuple[bool, bool] = (False, False)
+    asked: int = 0
+    """How many defences have been asked for."""
     result: Result | None = None
 
     def auction(self) -> Auction:
@@ -99,11 +101,13 @@ class State:
             case "bid":
                 bidder = self.auction().bidder
                 assert bidder is not None
-                return (Request(bidder, BID),)
+                return (Request(bidder, BID, str(len(self.bids))),)
             case "turn" if self.position is not None:
-                return (Request(self.position.active, TURN),)
+                # Handed over and back by each defence that was asked (R9.3).
+                mark = f"{self.position.round}.{self.asked}"
+                return (Request(self.position.active, TURN, mark),)
             case "defence" if self.position is not None:
-                return (Request(self.position.passive, DEFENCE),)
+                return (Request(self.position.passive, DEFENCE, str(self.asked)),)
         return ()
 
     def rulebook(self, seat: int) -> Rulebook:

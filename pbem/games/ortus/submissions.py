@@ -31,7 +31,7 @@ from notation.orders import (
     Step,
     Walk,
 )
-from notation.reading import parse_order, read_orders
+from notation.reading import parse_orders, read_orders
 from notation.writing import format_order, format_plan
 from pbem.games.base import Fault, Refused, Suggestion
 from pbem.games.ortus.defence import saving_cost
@@ -39,7 +39,15 @@ from pbem.games.ortus.hexes import hex_name
 from pbem.games.ortus.illegal import CLAUSES, Illegal
 from pbem.games.ortus.plans import MAX_LEAVES, PlanCheck, PlanTooLarge, check_plan
 from pbem.games.ortus.state import BID, DEFENCE, OVER, SETUP, TURN, Rulebook, View
-from pbem.games.ortus.suggestions import lookalikes, nearest_orders
+from pbem.games.ortus.suggestions import (
+    MAX_SUGGESTIONS,
+    MAX_TRIED,
+    find_order,
+    lookalikes,
+    mend_plan,
+    nearest_answers,
+    nearest_orders,
+)
 
 MAX_LINE: Final = 1000
 """No suggestions are sought for a longer line."""
@@ -72,6 +80,8 @@ class Submission:
 class _Unfit(Exception):
     """A fault found on the way; carries it up to the one place that refuses."""
 
+    suggestions: tuple[Suggestion, ...] = ()
+
     def __init__(self, code: str, clause: str, step: Step | None = None, **facts: object) -> None:
         place = step.place if step else None
         self.fault = Fault(
@@ -88,7 +98,7 @@ def read_submission(view: View, text: str) -> Submission | Refused:
     try:
         return _Reader(view, plan).read()
     except _Unfit as unfit:
-        return Refused((unfit.fault,))
+        return Refused((unfit.fault,), unfit.suggestions)
     except _Impossible as impossible:
         return impossible.refused
 
@@ -121,6 +131,7 @@ class _Reader:
     def __init__(self, view: View, plan: Plan) -> None:
         self._view = view
         self._plan = plan
+        self._instead: list[str] = []
 
     def read(self) -> Submission:
         if self._view.phase == OVER:
@@ -137,23 +148,31 @@ class _Reader:
             offers_draw=self._offers(asides),
             declines_draw=self._declines(asides),
         )
-        match kind:
+        try:
+            submission = self._read_main(submission, main)
+        except _Unfit as unfit:
+            unfit.suggestions = tuple(
+                Suggestion(order, _with_asides(parse_orders(order), asides))
+                for order in self._instead
+            )
+            raise
+        return replace(submission, text=_with_asides(submission.plan or main, asides))
+
+    def _read_main(self, submission: Submission, main: Plan) -> Submission:
+        match submission.kind:
             case "orders":
-                submission = self._read_turn(submission, main)
+                return self._read_turn(submission, main)
             case "decisions":
-                submission = self._read_decisions(submission, main)
+                return self._read_decisions(submission, main)
             case "setup":
-                submission = replace(submission, setup=self._read_setup(main))
+                return replace(submission, setup=self._read_setup(main))
             case "bid":
-                submission = replace(submission, bid=self._read_bid(main))
+                return replace(submission, bid=self._read_bid(main))
             case "claim":
                 self._check_claim(main[0])
             case "accept":
                 self._check_offer(main[0])
-        plan = submission.plan or main
-        before = tuple(step for step in asides if isinstance(step.order, DrawAnswer))
-        behind = tuple(step for step in asides if not isinstance(step.order, DrawAnswer))
-        return replace(submission, text=format_plan(before + plan + behind))
+        return submission
 
     def _main_kind(self, main: Plan) -> str:
         if not main:
@@ -239,6 +258,7 @@ class _Reader:
             raise _Unfit("not_your_bid", "R9.4", step)
         if isinstance(step.order, Bid):
             if not 0 <= step.order.energy < auction.energy:
+                self._instead = _answers_to(self._view)
                 raise _Unfit(
                     "bid_not_lower", "R9.4", step, bid=step.order.energy, energy=auction.energy
                 )
@@ -253,11 +273,13 @@ class _Reader:
             raise _Unfit("no_defence_open", CLAUSES["no_defence_open"], main[0])
         hexes = [hex_name(victim.hex) for victim in position.question.victims]
         answers: dict[str, bool] = {}
+        self._instead = nearest_answers(position, answers)
         for step in main:
             assert isinstance(step.order, Decision)
             for hex_ in self._decided(step, step.order, hexes):
                 if answers.setdefault(hex_, step.order.saved) != step.order.saved:
                     raise _Unfit("decided_twice", "N1.5", step, hex=hex_)
+            self._instead = nearest_answers(position, answers)
         missing = [hex_ for hex_ in hexes if hex_ not in answers]
         if missing:
             raise _Unfit("decision_missing", "R6.2", main[-1], hexes=", ".join(missing))
@@ -315,13 +337,29 @@ class _Reader:
     def _refuse(self, check: PlanCheck) -> Refused:
         faults = tuple(fault_of(found.step, found.reason) for found in check.impossible)
         first = check.impossible[0]
+        tried = MAX_TRIED if len(check.outcomes) <= MAX_LEAVES // 8 else MAX_SUGGESTIONS
+        mended = [
+            (order, mend_plan(self._plan, first.step, order))
+            for order in nearest_orders(first.position, first.step.order)[:tried]
+        ]
+        # An order that leaves the rest impossible is no help, unless several orders are wrong.
+        helpful = [pair for pair in mended if self._is_playable(pair[1])]
+        if len(faults) > 1:
+            helpful = helpful or mended
         return Refused(
             faults,
             tuple(
-                Suggestion(order, format_plan(_with_order(self._plan, first.step, order)))
-                for order in nearest_orders(first.position, first.step.order)
+                Suggestion(order, format_plan(plan)) for order, plan in helpful[:MAX_SUGGESTIONS]
             ),
         )
+
+    def _is_playable(self, plan: Plan) -> bool:
+        assert self._view.position is not None
+        main = tuple(step for step in plan if _kind_of(step.order) != ASIDE)
+        try:
+            return not check_plan(self._view.position, main).impossible
+        except PlanTooLarge:
+            return False
 
 
 def _why_no_turn(view: View) -> str:
@@ -334,6 +372,13 @@ def _why_no_turn(view: View) -> str:
     if view.phase == DEFENCE and view.position is not None and view.position.active == view.seat:
         return "defence_open"
     return "not_your_turn"
+
+
+def _with_asides(main: Plan, asides: Sequence[Step]) -> str:
+    """The canonical text: an answer to an offer first, the rest of what accompanies last."""
+    before = tuple(step for step in asides if isinstance(step.order, DrawAnswer))
+    behind = tuple(step for step in asides if not isinstance(step.order, DrawAnswer))
+    return format_plan(before + main + behind)
 
 
 def canonical_plan(plan: Plan, check: PlanCheck) -> Plan:
@@ -357,23 +402,8 @@ def fault_of(step: Step, reason: Illegal) -> Fault:
     return Fault(reason.code, reason.clause, facts, step.place.line, step.place.column)
 
 
-def _with_order(plan: Plan, wanted: Step, order: str) -> Plan:
-    """The plan with another order in the place of one of its steps."""
-    return tuple(
-        replace(
-            step,
-            order=parse_order(order) if step is wanted else step.order,
-            branches=tuple(
-                replace(branch, steps=_with_order(branch.steps, wanted, order))
-                for branch in step.branches
-            ),
-        )
-        for step in plan
-    )
-
-
 def _refuse_unreadable(view: View, text: str, errors: Sequence[NotationError]) -> Refused:
-    """Refuse text that cannot be read; on a turn, suggest what looks like it."""
+    """Refuse text that cannot be read, and suggest what may have been meant."""
     faults = tuple(
         Fault(
             f"syntax_{error.code}",
@@ -384,19 +414,45 @@ def _refuse_unreadable(view: View, text: str, errors: Sequence[NotationError]) -
         )
         for error in errors
     )
-    if len(errors) > 1 or TURN not in view.asked or view.position is None:
-        return Refused(faults)
-    error = errors[0]
-    lines = text.splitlines()
-    if not 1 <= error.line <= len(lines) or len(lines[error.line - 1]) > MAX_LINE:
-        return Refused(faults)
+    if TURN in view.asked:
+        return Refused(faults, _mend_text(view, text, errors))
+    instead = _answers_to(view)
+    return Refused(faults, tuple(Suggestion(order, order) for order in instead))
+
+
+def _answers_to(view: View) -> list[str]:
+    """What a seat that is asked to defend or to bid could say."""
+    if DEFENCE in view.asked and view.position is not None:
+        return nearest_answers(view.position, {})
+    if BID in view.asked and view.auction is not None:
+        return [f"bid {view.auction.energy - 1}", "pass"]
+    return []
+
+
+def _mend_text(view: View, text: str, errors: Sequence[NotationError]) -> tuple[Suggestion, ...]:
+    """The text with a legal order in the place of the one that cannot be read."""
+    error, lines = errors[0], text.splitlines()
+    if len(errors) > 1 or view.position is None or not 1 <= error.line <= len(lines):
+        return ()
     line = lines[error.line - 1]
-    start = line.rfind(";", 0, error.column - 1) + 1
-    end = line.find(";", max(error.column - 1, start))
-    end = len(line) if end < 0 else end
-    found = lookalikes(view.position, line[start:end], warrior=error.warrior)
+    if len(line) > MAX_LINE:
+        return ()
+    start, end = find_order(line, error.column)
     mended = []
-    for order in found:
+    for order in lookalikes(view.position, line[start:end], warrior=error.warrior):
         lines[error.line - 1] = f"{line[:start]} {order}{line[end:]}".strip()
-        mended.append(Suggestion(order, "\n".join(lines)))
-    return Refused(faults, tuple(mended))
+        submission = "\n".join(lines)
+        if _is_accepted(view, submission):
+            mended.append(Suggestion(order, submission))
+    return tuple(mended[:MAX_SUGGESTIONS])
+
+
+def _is_accepted(view: View, text: str) -> bool:
+    plan, errors = read_orders(text)
+    if errors:
+        return False
+    try:
+        _Reader(view, plan).read()
+    except (_Unfit, _Impossible):
+        return False
+    return True

@@ -6,18 +6,26 @@ change it. For text that could not: the legal orders that look most like it.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
 from difflib import SequenceMatcher, get_close_matches
 from typing import Final
 
-from notation.orders import Attack, GuideStep, Kite, Order, Return, Walk
+from notation.orders import Attack, GuideStep, Kite, Order, Plan, Return, Step, Walk
+from notation.reading import parse_order
 from pbem.games.ortus.actions import ATTACKS, DRAGONS, GUIDE, NOBODY, ON_GUIDE, Action
+from pbem.games.ortus.defence import possible_answers
 from pbem.games.ortus.generation import legal_actions
-from pbem.games.ortus.hexes import distance, get_hex
+from pbem.games.ortus.hexes import distance, get_hex, hex_name
 from pbem.games.ortus.legality import check
 from pbem.games.ortus.orders import action_text
 from pbem.games.ortus.position import Position
 
 MAX_SUGGESTIONS: Final = 4
+MAX_TRIED: Final = 12
+"""How many near orders are tried in the place of a refused one, to find those that help."""
+
 _FAR: Final = 100
 _OTHER_SLOT: Final = 6
 _OTHER_VERB: Final = 5
@@ -38,7 +46,49 @@ def nearest_orders(position: Position, order: Order) -> list[str]:
         if gap <= _MAX_GAP:
             ranked.append((gap, check(position, action), action_text(position, action)))
     ranked.sort()
-    return [text for _, _, text in ranked[:MAX_SUGGESTIONS]]
+    return [text for _, _, text in ranked[:MAX_TRIED]]
+
+
+def nearest_answers(position: Position, told: Mapping[str, bool]) -> list[str]:
+    """Answers to the open defence that can be paid, those nearest to what was told first."""
+    if position.question is None:
+        return []
+    hexes = [hex_name(victim.hex) for victim in position.question.victims]
+
+    def gap(saves: tuple[bool, ...]) -> int:
+        return sum(told.get(hex_, saved) != saved for hex_, saved in zip(hexes, saves, strict=True))
+
+    return [
+        " ".join(f"{hex_}{'+' if saved else '-'}" for hex_, saved in zip(hexes, saves, strict=True))
+        for saves in sorted(possible_answers(position), key=gap)[:MAX_SUGGESTIONS]
+    ]
+
+
+def mend_plan(plan: Plan, wanted: Step, order: str) -> Plan:
+    """The plan with another order in the place of one of its steps."""
+    return tuple(
+        replace(
+            step,
+            order=parse_order(order) if step is wanted else step.order,
+            branches=tuple(
+                replace(branch, steps=mend_plan(branch.steps, wanted, order))
+                for branch in step.branches
+            ),
+        )
+        for step in plan
+    )
+
+
+_BEFORE_ORDER: Final = re.compile(r".*(?:;|[\[|][^\[|;:]*:)", re.DOTALL)
+_BEHIND_ORDER: Final = re.compile(r"[;|\[\]]|$")
+
+
+def find_order(line: str, column: int) -> tuple[int, int]:
+    """From where to where the order around a column of a line reaches, brackets left out."""
+    before = _BEFORE_ORDER.match(line, 0, max(column - 1, 0))
+    start = 0 if before is None else before.end()
+    behind = _BEHIND_ORDER.search(line, max(column - 1, start))
+    return start, len(line) if behind is None else behind.start()
 
 
 def _wanted(
@@ -112,7 +162,7 @@ def lookalikes(position: Position, text: str, *, warrior: str | None = None) -> 
         slots = _slots(position, warrior)[:1]
         attacks = [action for action in actions if action.verb in ATTACKS and action.who in slots]
         if attacks:
-            return sorted(action_text(position, action) for action in attacks)[:MAX_SUGGESTIONS]
+            return sorted(action_text(position, action) for action in attacks)[:MAX_TRIED]
     texts = [action_text(position, action) for action in actions]
     plain = text.strip()[:_MAX_TEXT].upper()
     by_upper = {known.upper(): known for known in texts}
