@@ -31,9 +31,10 @@ from pbem.games.ortus.hexes import hex_name
 from pbem.games.ortus.plans import AttackOutcome, Outcome
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.progress import Progress
+from pbem.games.ortus.refusals import read_submission
 from pbem.games.ortus.state import BID, State, View, begin, open_play
 from pbem.games.ortus.storage import dump_state, load_state
-from pbem.games.ortus.submissions import Submission, fault_of, read_submission
+from pbem.games.ortus.submissions import Submission, fault_of
 from pbem.games.ortus.turn import decide
 from pbem.games.scene import Scene
 

@@ -1,7 +1,8 @@
 """A submission read against what its author may see: understood as a whole, or refused as a whole.
 
 Works on a ``View`` only, so that a preview and the real thing make the same checks and neither
-can see the other seat's secrets. What a submission then does is ``progress``.
+can see the other seat's secrets. Text that is no orders at all is refused by ``refusals``, where
+every submission comes in; what it then does is ``progress``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from notation.errors import NotationError
 from notation.orders import (
     Attack,
     Bid,
@@ -31,7 +31,7 @@ from notation.orders import (
     Step,
     Walk,
 )
-from notation.reading import parse_orders, read_orders
+from notation.reading import parse_orders
 from notation.writing import format_order, format_plan
 from pbem.games.base import Fault, Refused, Suggestion
 from pbem.games.ortus.defence import saving_cost
@@ -42,15 +42,10 @@ from pbem.games.ortus.state import BID, DEFENCE, OVER, SETUP, TURN, Rulebook, Vi
 from pbem.games.ortus.suggestions import (
     MAX_SUGGESTIONS,
     MAX_TRIED,
-    find_order,
-    lookalikes,
     mend_plan,
     nearest_answers,
     nearest_orders,
 )
-
-MAX_LINE: Final = 1000
-"""No suggestions are sought for a longer line."""
 
 ORDERS: Final = "orders"
 DECISIONS: Final = "decisions"
@@ -77,7 +72,7 @@ class Submission:
     declines_draw: bool = False
 
 
-class _Unfit(Exception):
+class Unfit(Exception):
     """A fault found on the way; carries it up to the one place that refuses."""
 
     suggestions: tuple[Suggestion, ...] = ()
@@ -90,20 +85,7 @@ class _Unfit(Exception):
         super().__init__(code)
 
 
-def read_submission(view: View, text: str) -> Submission | Refused:
-    """Understand a text from a seat, or say everything that is wrong with it (N1.7)."""
-    plan, errors = read_orders(text)
-    if errors:
-        return _refuse_unreadable(view, text, errors)
-    try:
-        return _Reader(view, plan).read()
-    except _Unfit as unfit:
-        return Refused((unfit.fault,), unfit.suggestions)
-    except _Impossible as impossible:
-        return impossible.refused
-
-
-class _Impossible(Exception):
+class Impossible(Exception):
     """A turn that cannot be played; carries the refusal with its suggestions."""
 
     def __init__(self, refused: Refused) -> None:
@@ -125,7 +107,7 @@ def _kind_of(order: Order) -> str:
     return _ALONE.get(type(order), ASIDE)
 
 
-class _Reader:
+class Reader:
     """Sorts the orders of one submission and checks them against the view."""
 
     def __init__(self, view: View, plan: Plan) -> None:
@@ -134,13 +116,14 @@ class _Reader:
         self._instead: list[str] = []
 
     def read(self) -> Submission:
+        """What the submission means. Raises Unfit or Impossible."""
         if self._view.phase == OVER:
-            raise _Unfit("game_over", "R8")
+            raise Unfit("game_over", "R8")
         asides = [step for step in self._plan if _kind_of(step.order) == ASIDE]
         main = tuple(step for step in self._plan if _kind_of(step.order) != ASIDE)
         kind = self._main_kind(main)
         if kind == ACCEPT and any(isinstance(step.order, DrawAnswer) for step in asides):
-            raise _Unfit("mixed_orders", "N1", main[0], order=format_order(main[0].order))
+            raise Unfit("mixed_orders", "N1", main[0], order=format_order(main[0].order))
         submission = Submission(
             kind,
             text="",
@@ -150,7 +133,7 @@ class _Reader:
         )
         try:
             submission = self._read_main(submission, main)
-        except _Unfit as unfit:
+        except Unfit as unfit:
             unfit.suggestions = tuple(
                 Suggestion(order, _with_asides(parse_orders(order), asides))
                 for order in self._instead
@@ -180,9 +163,9 @@ class _Reader:
         kind = _kind_of(main[0].order)
         for step in main[1:]:
             if kind not in (ORDERS, DECISIONS):
-                raise _Unfit("must_stand_alone", "N1", main[0], order=format_order(main[0].order))
+                raise Unfit("must_stand_alone", "N1", main[0], order=format_order(main[0].order))
             if _kind_of(step.order) != kind:
-                raise _Unfit("mixed_orders", "N1", step, order=format_order(step.order))
+                raise Unfit("mixed_orders", "N1", step, order=format_order(step.order))
         return kind
 
     # -- what may accompany anything ----------------------------------------------------------
@@ -195,7 +178,7 @@ class _Reader:
         for step in asides:
             if isinstance(step.order, Standing):
                 if found is not None:
-                    raise _Unfit("standing_twice", "N3.1", step)
+                    raise Unfit("standing_twice", "N3.1", step)
                 found = step.order.rules
                 self._check_named(step, found, setup)
         return found
@@ -211,10 +194,10 @@ class _Reader:
             if rule.whom == "all" or rule.whom.endswith("*"):
                 continue
             if setup is None:
-                raise _Unfit("standing_before_setup", "N3.1", step, warrior=rule.whom)
+                raise Unfit("standing_before_setup", "N3.1", step, warrior=rule.whom)
             warrior = f"{setup[int(rule.whom[1]) - 1]}{rule.whom[1]}"
             if warrior != rule.whom:
-                raise _Unfit(
+                raise Unfit(
                     "wrong_letter",
                     CLAUSES["wrong_letter"],
                     step,
@@ -226,7 +209,7 @@ class _Reader:
         offers = [step for step in asides if isinstance(step.order, DrawOffer)]
         allowed = 0 if self._view.offers[self._view.seat] else 1
         if len(offers) > allowed:
-            raise _Unfit("offer_open", "R8.3", offers[allowed])
+            raise Unfit("offer_open", "R8.3", offers[allowed])
         return bool(offers)
 
     def _declines(self, asides: list[Step]) -> bool:
@@ -237,7 +220,7 @@ class _Reader:
 
     def _check_offer(self, step: Step) -> None:
         if not self._view.offers[1 - self._view.seat]:
-            raise _Unfit("no_offer", "R8.3", step)
+            raise Unfit("no_offer", "R8.3", step)
 
     # -- the opening ----------------------------------------------------------------------------
 
@@ -245,21 +228,21 @@ class _Reader:
         step = main[0]
         assert isinstance(step.order, Setup)
         if self._view.phase != SETUP:
-            raise _Unfit("no_setup_now", "R2.2", step)
+            raise Unfit("no_setup_now", "R2.2", step)
         if SETUP not in self._view.asked:
-            raise _Unfit("setup_already_in", "R2.2", step)
+            raise Unfit("setup_already_in", "R2.2", step)
         return step.order.elements
 
     def _read_bid(self, main: Plan) -> int | None:
         step, auction = main[0], self._view.auction
         if self._view.phase != BID or auction is None:
-            raise _Unfit("no_bidding_now", "R9.4", step)
+            raise Unfit("no_bidding_now", "R9.4", step)
         if BID not in self._view.asked:
-            raise _Unfit("not_your_bid", "R9.4", step)
+            raise Unfit("not_your_bid", "R9.4", step)
         if isinstance(step.order, Bid):
             if not 0 <= step.order.energy < auction.energy:
-                self._instead = _answers_to(self._view)
-                raise _Unfit(
+                self._instead = answers_to(self._view)
+                raise Unfit(
                     "bid_not_lower", "R9.4", step, bid=step.order.energy, energy=auction.energy
                 )
             return step.order.energy
@@ -270,7 +253,7 @@ class _Reader:
     def _read_decisions(self, submission: Submission, main: Plan) -> Submission:
         position = self._view.position
         if DEFENCE not in self._view.asked or position is None or position.question is None:
-            raise _Unfit("no_defence_open", CLAUSES["no_defence_open"], main[0])
+            raise Unfit("no_defence_open", CLAUSES["no_defence_open"], main[0])
         hexes = [hex_name(victim.hex) for victim in position.question.victims]
         answers: dict[str, bool] = {}
         self._instead = nearest_answers(position, answers)
@@ -278,16 +261,16 @@ class _Reader:
             assert isinstance(step.order, Decision)
             for hex_ in self._decided(step, step.order, hexes):
                 if answers.setdefault(hex_, step.order.saved) != step.order.saved:
-                    raise _Unfit("decided_twice", "N1.5", step, hex=hex_)
+                    raise Unfit("decided_twice", "N1.5", step, hex=hex_)
             self._instead = nearest_answers(position, answers)
         missing = [hex_ for hex_ in hexes if hex_ not in answers]
         if missing:
-            raise _Unfit("decision_missing", "R6.2", main[-1], hexes=", ".join(missing))
+            raise Unfit("decision_missing", "R6.2", main[-1], hexes=", ".join(missing))
         saves = tuple(answers[hex_] for hex_ in hexes)
         cost = saving_cost(position.question, saves)
         energy = position.energy[position.passive]
         if cost > energy:
-            raise _Unfit(
+            raise Unfit(
                 "saves_too_dear", CLAUSES["saves_too_dear"], main[0], cost=cost, energy=energy
             )
         plan = tuple(Step(Decision(hex_, answers[hex_])) for hex_ in hexes)
@@ -299,20 +282,20 @@ class _Reader:
             return hexes
         if order.victim is None:
             if len(hexes) > 1:
-                raise _Unfit("which_victim", "N1.5", step, hexes=", ".join(hexes))
+                raise Unfit("which_victim", "N1.5", step, hexes=", ".join(hexes))
             return hexes
         if order.victim not in hexes:
-            raise _Unfit("not_a_victim", "N1.5", step, hex=order.victim, hexes=", ".join(hexes))
+            raise Unfit("not_a_victim", "N1.5", step, hex=order.victim, hexes=", ".join(hexes))
         return [order.victim]
 
     def _check_claim(self, step: Step) -> None:
         position, rounds = self._view.position, self._view.options.claim_rounds
         if rounds is None:
-            raise _Unfit("claim_switched_off", CLAUSES["claim_switched_off"], step)
+            raise Unfit("claim_switched_off", CLAUSES["claim_switched_off"], step)
         if TURN not in self._view.asked or position is None:
-            raise _Unfit("not_your_turn", "R8.3", step)
+            raise Unfit("not_your_turn", "R8.3", step)
         if position.quiet_rounds() < rounds:
-            raise _Unfit(
+            raise Unfit(
                 "claim_too_early",
                 CLAUSES["claim_too_early"],
                 step,
@@ -325,13 +308,13 @@ class _Reader:
     def _read_turn(self, submission: Submission, main: Plan) -> Submission:
         position = self._view.position
         if position is None or TURN not in self._view.asked:
-            raise _Unfit(_why_no_turn(self._view), "R3", main[0])
+            raise Unfit(_why_no_turn(self._view), "R3", main[0])
         try:
             check = check_plan(position, main)
         except PlanTooLarge:
-            raise _Unfit("plan_too_large", "N2.2", main[0], leaves=MAX_LEAVES) from None
+            raise Unfit("plan_too_large", "N2.2", main[0], leaves=MAX_LEAVES) from None
         if check.impossible:
-            raise _Impossible(self._refuse(check))
+            raise Impossible(self._refuse(check))
         return replace(submission, plan=canonical_plan(main, check), check=check)
 
     def _refuse(self, check: PlanCheck) -> Refused:
@@ -402,57 +385,10 @@ def fault_of(step: Step, reason: Illegal) -> Fault:
     return Fault(reason.code, reason.clause, facts, step.place.line, step.place.column)
 
 
-def _refuse_unreadable(view: View, text: str, errors: Sequence[NotationError]) -> Refused:
-    """Refuse text that cannot be read, and suggest what may have been meant."""
-    faults = tuple(
-        Fault(
-            f"syntax_{error.code}",
-            "N1",
-            {"found": error.found, "expected": error.expected},
-            error.line,
-            error.column,
-        )
-        for error in errors
-    )
-    if TURN in view.asked:
-        return Refused(faults, _mend_text(view, text, errors))
-    instead = _answers_to(view)
-    return Refused(faults, tuple(Suggestion(order, order) for order in instead))
-
-
-def _answers_to(view: View) -> list[str]:
+def answers_to(view: View) -> list[str]:
     """What a seat that is asked to defend or to bid could say."""
     if DEFENCE in view.asked and view.position is not None:
         return nearest_answers(view.position, {})
     if BID in view.asked and view.auction is not None:
         return [f"bid {view.auction.energy - 1}", "pass"]
     return []
-
-
-def _mend_text(view: View, text: str, errors: Sequence[NotationError]) -> tuple[Suggestion, ...]:
-    """The text with a legal order in the place of the one that cannot be read."""
-    error, lines = errors[0], text.splitlines()
-    if len(errors) > 1 or view.position is None or not 1 <= error.line <= len(lines):
-        return ()
-    line = lines[error.line - 1]
-    if len(line) > MAX_LINE:
-        return ()
-    start, end = find_order(line, error.column)
-    mended = []
-    for order in lookalikes(view.position, line[start:end], warrior=error.warrior):
-        lines[error.line - 1] = f"{line[:start]} {order}{line[end:]}".strip()
-        submission = "\n".join(lines)
-        if _is_accepted(view, submission):
-            mended.append(Suggestion(order, submission))
-    return tuple(mended[:MAX_SUGGESTIONS])
-
-
-def _is_accepted(view: View, text: str) -> bool:
-    plan, errors = read_orders(text)
-    if errors:
-        return False
-    try:
-        _Reader(view, plan).read()
-    except (_Unfit, _Impossible):
-        return False
-    return True
