@@ -97,7 +97,7 @@ def _on(
     data: tuple[tuple[str, str], ...] = (),
 ) -> Sprite:
     x, y = layout.centres[cell.name]
-    ground = shapes.cell_ground(cell, theme)
+    ground = shapes.cell_ground(cell, theme)._replace(dx=-dx, dy=-dy)
     return Sprite(x + dx, y + dy, fragment, (reach,) * 4, ground, data)
 
 

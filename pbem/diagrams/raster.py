@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from functools import lru_cache
 from typing import Final
 
 import resvg
@@ -39,27 +40,37 @@ def render_on_ground(
 
     The place is relative to the fragment's origin, in pixels. None when there is no ink.
     """
-    left, up, right, down = (math.ceil(side * scale) for side in reach)
-    size = (left + right, up + down)
-
-    def draw(body: str) -> Image.Image:
-        box = f"{-left / scale} {-up / scale} {size[0] / scale} {size[1] / scale}"
-        return render_svg(
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{size[0]}"'
-            f' height="{size[1]}" font-family="{FONT_FAMILY}">{body}</svg>'
-        )
-
-    drawn = coarsen(draw(fragment))
+    drawn = coarsen(_render_around(fragment, reach, scale).copy())
     mask = drawn.getchannel("A")
     ink = mask.getbbox()
     if ink is None:
         return None
-    picture = Image.new("RGBA", size, ground.fill)
+    picture = Image.new("RGBA", drawn.size, ground.fill)
     if ground.floor:
-        picture.alpha_composite(draw(ground.floor))
+        place = f"translate({ground.dx} {ground.dy})"
+        floor = f'<g transform="{place}">{ground.floor}</g>'
+        picture.alpha_composite(_render_around(floor, reach, scale))
     picture.alpha_composite(drawn)
-    place = (ink[0] - left, ink[1] - up)
-    return picture.crop(ink).convert("RGB"), mask.crop(ink).point(_ANY_INK, "1"), place
+    left, up, _, _ = _pixels(reach, scale)
+    begin = (ink[0] - left, ink[1] - up)
+    return picture.crop(ink).convert("RGB"), mask.crop(ink).point(_ANY_INK, "1"), begin
+
+
+@lru_cache(maxsize=256)
+def _render_around(fragment: str, reach: Reach, scale: float) -> Image.Image:
+    """A fragment by itself. The same piece is met on several grounds, the same ground often."""
+    left, up, right, down = _pixels(reach, scale)
+    width, height = left + right, up + down
+    box = f"{-left / scale} {-up / scale} {width / scale} {height / scale}"
+    return render_svg(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{width}"'
+        f' height="{height}" font-family="{FONT_FAMILY}">{fragment}</svg>'
+    )
+
+
+def _pixels(reach: Reach, scale: float) -> tuple[int, int, int, int]:
+    left, up, right, down = (math.ceil(side * scale) for side in reach)
+    return left, up, right, down
 
 
 _ANY_INK: Final = [0] + [255] * 255

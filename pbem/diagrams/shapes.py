@@ -45,10 +45,12 @@ Reach = tuple[float, float, float, float]
 
 
 class Ground(NamedTuple):
-    """What a fragment lies on: a colour, and on it perhaps a cell around the same origin."""
+    """What a fragment lies on: a colour, and perhaps a cell, whose middle is at ``dx``, ``dy``."""
 
     fill: str
     floor: str = ""
+    dx: float = 0
+    dy: float = 0
 
 
 OUTLINES: Final = {
