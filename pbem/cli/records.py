@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 import click
-from rich.console import Console
-from rich.progress import track
 
 from notation.record_reading import ReadGame, read_records
 from notation.record_writing import format_record
 from pbem.cli.inputs import open_records, read_arena
+from pbem.cli.progress import with_progress
 from pbem.games.ortus.arena import Arena
 from pbem.games.ortus.messages import explain
 from pbem.games.ortus.replaying import replay
@@ -42,7 +41,7 @@ def check(files: tuple[str, ...], arena_files: tuple[Path, ...]) -> None:
     games = faulty = 0
     for path in files:
         with open_records(path) as file:
-            for game in _with_progress(read_records(file, mode="recover"), path):
+            for game in with_progress(read_records(file, mode="recover"), path):
                 games += 1
                 faults = list(_faults(game, arenas))
                 faulty += bool(faults)
@@ -62,10 +61,6 @@ def _faults(game: ReadGame, arenas: dict[str, Arena]) -> Iterator[tuple[int, int
         # A fault of the whole game stands at its first line.
         place = (line, fault.column or 1) if line > 1 else (game.line, 1)
         yield *place, f"{explain(fault)} [{fault.clause} {fault.code}]"
-
-
-def _with_progress(games: Iterable[ReadGame], path: str) -> Iterable[ReadGame]:
-    return track(games, total=None, description=path, console=Console(stderr=True), transient=True)
 
 
 @click.command(name="format")
@@ -101,7 +96,7 @@ def _write_all(path: str, out: IO[str]) -> None:
     """Write every game. Two passes, so that nothing is written of a file with faults."""
     faults = 0
     with open_records(path) as file:
-        for game in _with_progress(read_records(file, mode="recover"), path):
+        for game in with_progress(read_records(file, mode="recover"), path):
             for error in game.errors:
                 if error.code not in SPELLING:
                     faults += 1

@@ -9,10 +9,10 @@ from typing import Final
 
 import click
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from pbem.cli.inputs import read_position
+from pbem.cli.progress import with_progress
 from pbem.games.ortus.conformance import Difference, compare
 from pbem.games.ortus.generation import legal_actions
 from pbem.games.ortus.legality import check
@@ -42,10 +42,9 @@ def conform(file: Path) -> None:
     shown with its vector, step and field, what was expected and what the rules here give.
     """
     vectors = differences = 0
-    console = Console(stderr=True)
     with file.open("rb") as lines:
         numbered = enumerate(iter(lambda: lines.readline(MAX_VECTOR), b""), start=1)
-        for number, line in track(numbered, description="vectors", console=console, transient=True):
+        for number, line in with_progress(numbered, "vectors"):
             if not line.strip():
                 continue
             vectors += 1
@@ -96,14 +95,8 @@ def perft(position: str, depth: int, divided: bool, arena_file: Path | None, dic
         click.echo(str(count(here, depth)))
         return
     total = 0
-    actions = divide(here, depth)
-    for action, lines in track(
-        actions,
-        total=len(legal_actions(here)),
-        description="actions",
-        console=Console(stderr=True),
-        transient=True,
-    ):
+    actions = with_progress(divide(here, depth), "actions", total=len(legal_actions(here)))
+    for action, lines in actions:
         click.echo(f"{action_text(here, action)}: {lines}")
         total += lines
     click.echo(f"total: {total}")
