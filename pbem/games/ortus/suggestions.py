@@ -139,6 +139,8 @@ def _gap(
             gap += _OTHER_SLOT
         else:
             return _FAR
+    elif action.verb != verb:
+        return _FAR
     if action.verb != verb:
         same_sort = (action.verb in ATTACKS) == (verb in ATTACKS) and GUIDE not in (
             action.verb,
