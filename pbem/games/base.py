@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from pbem.games.scene import Scene
+if TYPE_CHECKING:  # pictures are drawn far less often than games are played
+    from pbem.games.scene import Scene
 
 State = TypeVar("State")
 Facts = Mapping[str, object]

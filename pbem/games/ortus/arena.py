@@ -6,12 +6,11 @@ with every fault listed at once, and the sets of hexes the rules ask for.
 
 from __future__ import annotations
 
+import pkgutil
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Final
 
 from pbem.games.ortus.hexes import (
@@ -133,6 +132,8 @@ def parse_arena(text: str) -> Arena:
     """An arena from the text of a file. Raises ArenaError with every fault listed."""
     if len(text) > MAX_FILE_BYTES:
         raise ArenaError([f"the file is longer than {MAX_FILE_BYTES} characters"])
+    import tomllib  # noqa: PLC0415 - only when an arena is read
+
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -172,5 +173,6 @@ def get_arena(name: str) -> Arena:
     """One of the arenas that come with the game. Raises KeyError for another name."""
     if name not in BUILT_IN:
         raise KeyError(name)
-    file = resources.files("pbem.games.ortus").joinpath("arenas", f"{name}.toml")
-    return parse_arena(file.read_text(encoding="utf-8"))
+    data = pkgutil.get_data("pbem.games.ortus", f"arenas/{name}.toml")
+    assert data is not None, "the package has its data"
+    return parse_arena(data.decode())
