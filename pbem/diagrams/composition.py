@@ -124,7 +124,7 @@ def _occupied_names(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Spri
     taken = {piece.cell for piece in scene.pieces} | {token.cell for token in scene.tokens}
     for cell in scene.board.cells:
         if cell.name in taken:
-            name = shapes.occupied_name(cell.name, theme)
+            name = shapes.occupied_name(cell, theme)
             yield _on(cell, layout, name, theme, dy=shapes.NAME_DROP, reach=13)
 
 

@@ -20,7 +20,7 @@ from pbem.diagrams.raster import render_svg
 from pbem.diagrams.theme import Theme
 from pbem.games.scene import Cell, CellKind, Mark, Shape
 
-SIZE: Final = 80
+SIZE: Final = 72
 
 
 @cache
@@ -95,7 +95,7 @@ def _specimen(theme: Theme) -> str:
             parts.append(_at(x, y, shapes.cell_ground(cell, theme).floor))
             parts.append(_at(x, y - shapes.PIECE_RISE, top))
             if top:
-                parts.append(_at(x, y + shapes.NAME_DROP, shapes.occupied_name(cell.name, theme)))
+                parts.append(_at(x, y + shapes.NAME_DROP, shapes.occupied_name(cell, theme)))
             else:
                 parts.append(_at(x, y, shapes.named_cell(cell, theme)))
     parts.append("</svg>")

@@ -253,12 +253,16 @@ def mark(kind: Mark, theme: Theme) -> str:
     return f'<circle r="7.4" fill="{ground}" stroke="{edge}" stroke-width="1.2"/>{drawn}'
 
 
-def occupied_name(name: str, theme: Theme) -> str:
-    """The small name of a cell, below what stands on it."""
-    places = _snapped(name, 0, advances=SMALL_ADVANCES)
+@lru_cache(maxsize=1024)
+def occupied_name(cell: Cell, theme: Theme) -> str:
+    """The small name of a cell below what stands on it, on a plate that hides frames and rings."""
+    fill = theme.glow[1] if cell.kind is CellKind.SOURCE else cell_colours(cell, theme).fill
+    half = sum(SMALL_ADVANCES.get(letter, SMALL_ADVANCES[""]) for letter in cell.name) // 2 + 2
+    places = _snapped(cell.name, 0, advances=SMALL_ADVANCES)
     return (
+        f'<rect x="-{half}" y="-5.5" width="{2 * half}" height="11" rx="4" fill="{fill}"/>'
         f'<text {places} y="4" font-size="{SMALL_NAME}" font-weight="700"'
-        f' fill="{theme.text}">{safe(name)}</text>'
+        f' fill="{theme.text}">{safe(cell.name)}</text>'
     )
 
 

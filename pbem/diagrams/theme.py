@@ -139,7 +139,7 @@ DARK: Final = Theme(
         CellColours("#0a0c0f", "#4a525e", "#7d8794"),
     ),
     source=CellColours("#4a2f80", "#a678f0", "#ffffff"),
-    glow=("#6440a8", "#8157cf"),
+    glow=("#5f3ba3", "#764ac5"),
     centre=CellColours("#0a0c0f", "#98a1ad", "#ffffff"),
     centre_star="#f3cf6b",
     cut=CellColours("#14171c", "#242932", "#14171c"),

@@ -53,7 +53,8 @@ def test_names_of_cells_can_be_read(theme: Theme) -> None:
     for cell in (theme.plain, *theme.homes):
         assert contrast(cell.name, cell.fill) >= 3
         assert contrast(theme.text, cell.fill) >= 4.5
-    assert contrast(theme.source.name, theme.glow[1]) >= 4.5
+    for words in (theme.source.name, theme.text):
+        assert contrast(words, theme.glow[1]) >= 4.5
 
 
 @both_themes
