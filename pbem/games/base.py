@@ -37,11 +37,16 @@ class Request:
     seat: int
     kind: str
     mark: str = ""
+    is_reply: bool = False
+    """Whether it is asked in the middle of somebody else's turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that has happened, named in the past tense. ``only_for`` keeps it to one seat."""
+    """Something that has happened, named in the past tense. ``only_for`` keeps it to one seat.
+
+    Every game says ``turn_ended`` with the seat whose turn it was, and ``game_ended``.
+    """
 
     name: str
     seat: int | None = None
@@ -114,6 +119,29 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Trips:
+    """Mail round trips: questions asked, and those that were not needed."""
+
+    asked: int = 0
+    unaffordable: int = 0
+    by_rules: int = 0
+    by_plans: int = 0
+
+    def __add__(self, other: Trips) -> Trips:
+        return Trips(
+            self.asked + other.asked,
+            self.unaffordable + other.unaffordable,
+            self.by_rules + other.by_rules,
+            self.by_plans + other.by_plans,
+        )
+
+    @property
+    def saved(self) -> int:
+        """All the questions nobody had to be asked."""
+        return self.unaffordable + self.by_rules + self.by_plans
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One line of a game's log: an accepted submission, or an act of the server (seat None)."""
 
@@ -155,6 +183,9 @@ class Game(Protocol[State]):
 
     def preview(self, state: State, seat: int, text: str) -> Preview | Refused:
         """What a submission would do, without the seed and without other seats' secrets."""
+
+    def trips(self, events: Sequence[Event], author: int | None) -> Trips:
+        """The mail round trips that the events of one entry needed and saved."""
 
     def decree(self, state: State, text: str) -> Accepted[State]:
         """An act of the server: time, a ruling, a default. Raises ValueError if it does not fit."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 
-from pbem.games.base import Start
+from pbem.games.base import Start, Trips
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,12 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Days off, both included, in the player's time zone."""
+    """Days off, both included, and the instants between which no clock runs because of them."""
 
     first: date
     last: date
+    begins: datetime
+    ends: datetime
     announced_at: datetime
 
 
@@ -74,21 +76,6 @@ class Held:
     key: str | None
     arrived: datetime
     until: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Trips:
-    """Mail round trips: questions asked, and those that were not needed."""
-
-    asked: int = 0
-    unaffordable: int = 0
-    by_rules: int = 0
-    by_plans: int = 0
-
-    @property
-    def saved(self) -> int:
-        """All the questions nobody had to be asked."""
-        return self.unaffordable + self.by_rules + self.by_plans
 
 
 @dataclass(frozen=True, slots=True)

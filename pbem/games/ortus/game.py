@@ -21,6 +21,7 @@ from pbem.games.base import (
     Request,
     Result,
     Start,
+    Trips,
 )
 from pbem.games.ortus import messages
 from pbem.games.ortus.chronicle import Chronicle
@@ -30,7 +31,7 @@ from pbem.games.ortus.figures import HOUSE_NAMES
 from pbem.games.ortus.hexes import hex_name
 from pbem.games.ortus.plans import AttackOutcome, Outcome
 from pbem.games.ortus.position import Position
-from pbem.games.ortus.progress import Progress
+from pbem.games.ortus.progress import BY_NOBODY, Progress
 from pbem.games.ortus.refusals import read_submission
 from pbem.games.ortus.state import BID, State, View, begin, open_play
 from pbem.games.ortus.storage import dump_state, load_state
@@ -92,6 +93,18 @@ class Ortus:
         """An act of the server (``decrees``). Raises DecreeError."""
         progress = carry_out_decree(state, text)
         return Accepted(progress.state, text, tuple(progress.events))
+
+    def trips(self, events: Sequence[Event], author: int | None) -> Trips:
+        """Questions asked, and those saved by R6.2, by standing rules and by plans."""
+        ran_on = any(event.name == "acted" and event.seat != author for event in events)
+        return Trips(
+            asked=sum(event.name == "defence_asked" for event in events),
+            unaffordable=sum(
+                event.name == "defended" and event.facts["by"] == BY_NOBODY for event in events
+            ),
+            by_rules=sum(event.name == "rules_answered" for event in events),
+            by_plans=int(ran_on),
+        )
 
     def apply(self, state: State, entry: Entry) -> Accepted[State] | Refused:
         """One entry of a log again."""

@@ -107,7 +107,7 @@ class State:
                 mark = f"{self.position.round}.{self.asked}"
                 return (Request(self.position.active, TURN, mark),)
             case "defence" if self.position is not None:
-                return (Request(self.position.passive, DEFENCE, str(self.asked)),)
+                return (Request(self.position.passive, DEFENCE, str(self.asked), is_reply=True),)
         return ()
 
     def rulebook(self, seat: int) -> Rulebook:
