@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final, cast
 
-from notation.orders import Branch, Plan
+from notation.errors import NotationError
+from notation.orders import Attack, Branch, End, Plan
 from notation.position_line import format_position
 from notation.reading import parse_order
 from notation.record import (
@@ -21,7 +22,9 @@ from notation.record import (
     Verdicts,
     make_comment,
 )
+from notation.record_orders import get_canonical_order
 from notation.record_writing import format_record
+from notation.writing import format_order
 from pbem.games.base import Event
 from pbem.games.ortus.arena import BUILT_IN
 from pbem.games.ortus.dice import commitment
@@ -60,7 +63,7 @@ class Chronicle:
                     rules = cast(tuple[str, ...], event.facts["rules"])
                     for rule in dict.fromkeys(rules):
                         self._comment(f"[%standing {rule}]")
-                case "plan_branched":
+                case "plan_branched" | "plan_dropped":
                     self._vary(event)
                 case "draw_offered":
                     self._offer(SIDE_LETTERS[event.seat or 0])
@@ -68,7 +71,10 @@ class Chronicle:
     def write(self, state: State, tags: Mapping[str, str]) -> str:
         """The whole record in canonical writing; ``tags`` bring what the game does not know."""
         result = "*" if state.result is None else RESULT_OF[state.result.winner]
-        turns = tuple(_name_victims(turn) for turn in self._turns)
+        position = state.position
+        is_open = position is not None and position.question is not None
+        attack = self._last() if is_open else None
+        turns = tuple(_name_victims(turn, attack) for turn in self._turns)
         comments = tuple(make_comment(offer) for offer in self._offers)
         return format_record(
             Record(_tags(state, {**tags, "Result": result}), turns, result, comments)
@@ -104,22 +110,29 @@ class Chronicle:
         """Each branch that was not played, as the attack with the verdicts it waited for."""
         turn, attack = self._turns[-1], self._last()
         rest = cast(Plan, event.facts["rest"])
+        victims = cast(tuple[str, ...], event.facts["victims"])
         for branch in cast(tuple[Branch, ...], event.facts["unplayed"]):
-            verdicts = _guarded(branch, attack.verdicts)
-            if verdicts is None or not branch.steps:
+            known = attack.verdicts + tuple((hex_, False) for hex_ in victims)
+            verdicts = _guarded(branch, known)
+            line = _line(branch.steps + rest)
+            if verdicts is None or not branch.steps or not line:
                 continue
-            orders = [Played(attack.order, attack.roll, verdicts), *_line(branch.steps + rest)]
+            orders = [Played(attack.order, attack.roll, verdicts), *line]
             orders[-1].comments += (Comment("[%plan]"),)
             variation: Variation = (RecordTurn(turn.round, turn.side, orders),)
             attack.variations += (variation,)
 
 
 def _line(plan: Plan) -> list[Played]:
-    """Orders of a plan in a row, without their brackets, as far as the turn goes."""
+    """Orders of a plan in a row, as far as they can be written without knowing how they end."""
     played = []
     for step in plan:
-        played.append(Played(step.order))
-        if step.branches or type(step.order).__name__ == "End":
+        try:
+            # An order that no outcome reached may leave a letter or a landing open.
+            played.append(Played(get_canonical_order(format_order(step.order))))
+        except NotationError:
+            break
+        if isinstance(step.order, Attack | End):
             break
     return played
 
@@ -135,12 +148,12 @@ def _guarded(branch: Branch, verdicts: Verdicts) -> Verdicts | None:
     return tuple((hex_, wanted.get(hex_, saved)) for hex_, saved in verdicts)
 
 
-def _name_victims(turn: RecordTurn) -> RecordTurn:
-    """A lone victim is written without its hex (N5.3)."""
+def _name_victims(turn: RecordTurn, open_attack: Played | None = None) -> RecordTurn:
+    """A lone victim is written without its hex (N5.3), unless the attack is not over."""
     orders = [
         replace(
             played,
-            verdicts=_shortened(played.verdicts),
+            verdicts=played.verdicts if played is open_attack else _shortened(played.verdicts),
             variations=tuple(
                 tuple(_name_victims(line) for line in variation) for variation in played.variations
             ),

@@ -67,17 +67,32 @@ class Progress:
 
     def conclude(self, result: Result) -> None:
         """End the game."""
+        self._drop_plan()
         self.state = replace(self.state, result=result, waiting=None, offers=(False, False))
         self._note("game_ended", winner=result.winner, termination=result.termination)
 
     def stop_plan(self, reason: str) -> None:
         """Drop what waits of the plan of the House on turn (N2.3)."""
+        position = self.state.position
+        if self._drop_plan() and position is not None:
+            self._tell(position.active, "plan_stopped", reason=reason)
+
+    def _drop_plan(self) -> bool:
+        """Forget what waits of a plan, and keep its branches for the record (N2.4)."""
         waiting, position = self.state.waiting, self.state.position
         if waiting is None or position is None:
-            return
+            return False
         self.state = replace(self.state, waiting=None)
-        if waiting.steps or waiting.branches:
-            self._tell(position.active, "plan_stopped", reason=reason)
+        if waiting.branches and position.question is not None:
+            victims = tuple(hex_name(victim.hex) for victim in position.question.victims)
+            self._tell(
+                position.active,
+                "plan_dropped",
+                unplayed=waiting.branches,
+                rest=waiting.steps,
+                victims=victims,
+            )
+        return bool(waiting.steps or waiting.branches)
 
     # -- notes ----------------------------------------------------------------------------------
 
@@ -163,7 +178,8 @@ class Progress:
                     "plan_stopped",
                     reason="illegal",
                     order=format_order(step.order),
-                    fault=fault_of(step, reason),
+                    # No place: the plan may have been stored since, and its text is long gone.
+                    fault=replace(fault_of(step, reason), line=None, column=None),
                 )
                 plan = ()
                 break
@@ -213,7 +229,7 @@ class Progress:
             verdicts = named_verdicts(position)
             taken = next((b for b in branches if matches(b.guard, verdicts)), None)
             unplayed = tuple(branch for branch in branches if branch is not taken)
-            self._tell(position.active, "plan_branched", unplayed=unplayed, rest=rest)
+            self._tell(position.active, "plan_branched", unplayed=unplayed, rest=rest, victims=())
         return continue_plan(branches, rest, position)
 
     # -- defending ------------------------------------------------------------------------------

@@ -18,7 +18,15 @@ from pbem.games.base import Fault, OptionsError
 from pbem.games.ortus import dice
 from pbem.games.ortus.actions import ATTACKS, END_TURN, Action
 from pbem.games.ortus.arena import Arena, ArenaError, get_arena, make_arena
-from pbem.games.ortus.figures import DICE, HOUSE_NAMES, LEVELS, SIDE_LETTERS, rolled_face
+from pbem.games.ortus.figures import (
+    DICE,
+    ELEMENTS,
+    HOUSE_NAMES,
+    LEVELS,
+    SIDE_LETTERS,
+    STARTER_ENERGY,
+    rolled_face,
+)
 from pbem.games.ortus.hexes import hex_name
 from pbem.games.ortus.illegal import Illegal
 from pbem.games.ortus.options import Options, parse_options
@@ -29,6 +37,7 @@ from pbem.games.ortus.turn import advance, settle
 RESULT_OF: Final = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 BOARD_ENDINGS: Final = frozenset({"guide", "wells"})
 PLAN_COMMAND: Final = "plan"
+_STARTS: Final = {"GoldSetup", "BlackSetup", "Position"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,12 @@ class RecordFault(Exception):
 
 
 def replay(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Replayed:
-    """Play a record through, variations too, and gather its faults."""
+    """Play a record through, variations too, and gather its faults.
+
+    A game that was over before both set-ups were in has no position.
+    """
+    if not record.turns and not _STARTS & record.tags.keys():
+        return Replayed(None, _judge_unplayed(record))
     try:
         position = first_position(record, arenas=arenas)
     except RecordFault as wrong:
@@ -56,7 +70,7 @@ def replay(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Repl
     player = _Player(record)
     try:
         player.play(position, record.turns)
-        _check_ending(record, position)
+        _check_ending(record, position, options_of(record.tags, arenas).claim_rounds)
     except RecordFault as wrong:
         player.faults.append(wrong.fault)
     player.faults.sort(key=lambda fault: (fault.line or 0, fault.column or 0))
@@ -88,16 +102,23 @@ def first_position(record: Record, *, arenas: Mapping[str, Arena] | None = None)
                 bonus=options.bonus,
                 collecting=options.collecting,
             )
+        gold, black = record.tags["GoldSetup"], record.tags["BlackSetup"]
+        for setup in (gold, black):
+            if sorted(setup) != sorted(ELEMENTS * 2):
+                raise ValueError(f"{setup[:20]!r} is not a set-up")
+        energy = record.tags["StarterEnergy"]
+        if not energy.isdecimal() or int(energy) > STARTER_ENERGY:
+            raise ValueError(f"nobody starts with {energy[:20]!r} Energy")
         rules = Rules(
             arena=options.arena,
             level=options.level,
-            elements=(record.tags["GoldSetup"], record.tags["BlackSetup"]),
+            elements=(gold, black),
             dicey=options.dicey,
             bonus=options.bonus,
             collecting=options.collecting,
             starter=HOUSE_NAMES.index(record.tags["Starter"]),
         )
-        return opening(rules, starter_energy=int(record.tags["StarterEnergy"]))
+        return opening(rules, starter_energy=int(energy))
     except KeyError as missing:
         raise RecordFault(
             "bad_start", "N5.1", 1, 1, reason=f"The tag {missing} is missing."
@@ -116,14 +137,15 @@ def options_of(tags: Mapping[str, str], arenas: Mapping[str, Arena] | None = Non
         "dice": tags.get("Dice", "clean"),
         "handicap": tags.get("Handicap", ""),
     }
+    if "DrawClaim" in tags:
+        raw["draw_claim"] = tags["DrawClaim"] != "off" and int(tags["DrawClaim"])
     options = parse_options(raw)
-    claim = tags.get("DrawClaim", "")
     return Options(
         arena=_arena_of(tags, tags.get("Arena", position.arena if position else ""), arenas or {}),
         level=options.level,
         dicey=options.dicey,
         handicap=options.handicap,
-        claim_rounds=None if claim == "off" else int(claim or options.claim_rounds or 0),
+        claim_rounds=options.claim_rounds,
         position=position,
     )
 
@@ -145,17 +167,18 @@ class _Player:
     def __init__(self, record: Record) -> None:
         self.faults: list[Fault] = []
         self._depth = 0
+        self._open: Played | None = None
         tags = record.tags
         self._game_id = tags.get("GameId", "")
         self._seed = _seed_of(tags)
-        if self._seed is not None and dice.commitment(self._seed) != tags.get(
-            "SeedHash", dice.commitment(self._seed)
+        if "Seed" in tags and (
+            self._seed is None
+            or len(self._seed) != dice.SEED_BYTES
+            or tags.get("SeedHash") not in (None, dice.commitment(self._seed))
         ):
             self.faults.append(Fault("seed_mismatch", "R9.5", {}, 1, 1))
 
-    def play(
-        self, position: Position, turns: Sequence[RecordTurn], *, is_main: bool = True
-    ) -> None:
+    def play(self, position: Position, turns: Sequence[RecordTurn]) -> None:
         """Play whole turns. Raises RecordFault at the first fault of this line."""
         last = len(turns) - 1
         for number, turn in enumerate(turns):
@@ -171,7 +194,7 @@ class _Player:
             if number == last:
                 continue
             if position.question is not None:
-                raise RecordFault("verdict_missing", "N5.3", turn.line, turn.column)
+                raise self._verdict_missing()
             if position.winner is None and position.active == house:
                 raise RecordFault("turn_not_ended", "N5.2", turn.line, turn.column)
 
@@ -200,6 +223,8 @@ class _Player:
         order = played.order
         if position.winner is not None:
             raise RecordFault("after_the_end", "R8", played.line, played.column)
+        if position.question is not None:
+            raise self._verdict_missing()
         try:
             element, action = ready_action(order) or (None, END_TURN)
             if element != "" and element != position.rules.elements[position.active][action.who]:
@@ -214,6 +239,12 @@ class _Player:
                 illegal.code, illegal.clause, played.line, played.column, **facts
             ) from None
         _settle(position, played)
+        if position.question is not None:
+            self._open = played
+
+    def _verdict_missing(self) -> RecordFault:
+        assert self._open is not None, "a defence is open behind an attack"
+        return RecordFault("verdict_missing", "N5.3", self._open.line, self._open.column)
 
     def _face(self, position: Position, action: Action, played: Played) -> int | None:
         if not position.rules.dicey:
@@ -279,7 +310,7 @@ def _settle(position: Position, played: Played) -> None:
         decided = len(position.verdicts)
         answers = verdicts[decided : decided + len(question.victims)]
         if len(answers) < len(question.victims):
-            if verdicts and decided < len(verdicts):
+            if verdicts != written_verdicts(position):
                 raise _mismatch(position, played)
             return
         try:
@@ -315,7 +346,7 @@ def verdict_text(verdicts: Verdicts) -> str:
     return ",".join(f"{hex_ or ''}{'+' if saved else '-'}" for hex_, saved in verdicts)
 
 
-def _check_ending(record: Record, position: Position) -> None:
+def _check_ending(record: Record, position: Position, claim_rounds: int | None) -> None:
     """The result and its reason against the board (N5.1)."""
     termination = record.tags.get("Termination", "")
     place = (record.turns[-1].line, record.turns[-1].column) if record.turns else (1, 1)
@@ -326,7 +357,16 @@ def _check_ending(record: Record, position: Position) -> None:
     elif termination in BOARD_ENDINGS:
         raise RecordFault("result_mismatch", "N5.1", *place, expected="no winner yet")
     elif termination == "claim":
-        rounds = options_of(record.tags).claim_rounds
-        if rounds is None or position.quiet_rounds() < rounds:
-            quiet = f"{position.quiet_rounds()} quiet rounds"
-            raise RecordFault("result_mismatch", "R8.3", *place, expected=quiet)
+        quiet = position.quiet_rounds()
+        if position.question is not None:
+            raise RecordFault("result_mismatch", "R8.3", *place, expected="an open defence")
+        if claim_rounds is None or quiet < claim_rounds:
+            expected = f"{quiet} quiet rounds"
+            raise RecordFault("result_mismatch", "R8.3", *place, expected=expected)
+
+
+def _judge_unplayed(record: Record) -> tuple[Fault, ...]:
+    """The faults of a record without a board: it cannot end by what only a board shows."""
+    if record.tags.get("Termination") in BOARD_ENDINGS | {"claim"}:
+        return (Fault("result_mismatch", "N5.1", {"expected": "no game"}, 1, 1),)
+    return ()
