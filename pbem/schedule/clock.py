@@ -336,13 +336,12 @@ def _read_seat(plain: object, where: str, faults: list[Fault]) -> SeatClock | No
     reader = PlainReader(
         plain, ("bank", "timeline", "ended", "stretch"), where=where, faults=faults
     )
+    bank, ended = reader.duration("bank"), reader.find_instant("ended")
     timeline = reader.attempt(lambda: Timeline.from_plain(reader.get("timeline")), "timeline")
     stretch = None
     if reader.get("stretch") is not None:
         stretch = _read_stretch(reader.get("stretch"), f"{where}.stretch", faults)
-    if timeline is None:
-        return None
-    return SeatClock(reader.duration("bank"), timeline, stretch, reader.find_instant("ended"))
+    return None if timeline is None else SeatClock(bank, timeline, stretch, ended)
 
 
 def _read_stretch(plain: object, where: str, faults: list[Fault]) -> Stretch | None:
