@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 SALT_BYTES: Final = 16
 GENESIS: Final = "0" * 64
@@ -91,9 +91,10 @@ def instant_text(instant: datetime) -> str:
     return instant.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def format_log(entries: Sequence[LogEntry]) -> str:
-    """The ``.log`` file of a finished game: one JSON list a line."""
-    return "".join(
+def format_log(seed: bytes, entries: Sequence[LogEntry]) -> str:
+    """The ``.log`` file of a finished game: its seed, then one JSON list a line."""
+    lines = [json.dumps({"version": 1, "seed": seed.hex()})]
+    lines += [
         json.dumps(
             [
                 entry.number,
@@ -106,31 +107,42 @@ def format_log(entries: Sequence[LogEntry]) -> str:
             ],
             ensure_ascii=False,
         )
-        + "\n"
         for entry in entries
-    )
+    ]
+    return "\n".join(lines) + "\n"
 
 
-def parse_log(lines: Iterable[str]) -> Iterator[LogEntry]:
-    """The entries of a ``.log`` file. Raises ChainError for a line that is none."""
+def parse_log(lines: Iterable[str]) -> tuple[bytes, list[LogEntry]]:
+    """Seed and entries of a ``.log`` file. Raises ChainError for a line that is none."""
+    seed = b""
+    entries: list[LogEntry] = []
     for place, line in enumerate(lines):
         try:
-            number, seat, arrived, at, salt, text, hash_ = json.loads(line)
-            if not (
-                isinstance(number, int)
-                and (seat is None or isinstance(seat, int))
-                and isinstance(text, str)
-                and isinstance(hash_, str)
-            ):
-                raise ValueError("wrong types")
-            yield LogEntry(
-                number=number,
-                seat=seat,
-                text=text,
-                arrived=datetime.fromisoformat(arrived),
-                at=datetime.fromisoformat(at),
-                salt=bytes.fromhex(salt),
-                hash=hash_,
-            )
-        except (ValueError, TypeError, RecursionError) as error:
-            raise ChainError(place, f"not a line of a log: {error}") from None
+            content = json.loads(line)
+            if place == 0:
+                seed = bytes.fromhex(content["seed"])
+            else:
+                entries.append(_entry(content))
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise ChainError(max(place - 1, 0), f"not a line of a log: {error}") from None
+    return seed, entries
+
+
+def _entry(content: list[Any]) -> LogEntry:
+    number, seat, arrived, at, salt, text, hash_ = content
+    if not (isinstance(number, int) and isinstance(text, str) and isinstance(hash_, str)):
+        raise TypeError("number, text and hash are not what they should be")
+    if not (seat is None or isinstance(seat, int)):
+        raise TypeError("the seat is not a number")
+    entry = LogEntry(
+        number=number,
+        seat=seat,
+        text=text,
+        arrived=datetime.fromisoformat(arrived),
+        at=datetime.fromisoformat(at),
+        salt=bytes.fromhex(salt),
+        hash=hash_,
+    )
+    if entry.arrived.tzinfo is None or entry.at.tzinfo is None:
+        raise ValueError("an instant without its time zone")
+    return entry

@@ -95,6 +95,8 @@ class StoredGame:
     clock: str
     entries: int = 0
     head: str = ""
+    last_at: datetime | None = None
+    """When the last entry took effect."""
     turns: int = 0
     held: tuple[Held, ...] = ()
     trips: Trips = Trips()

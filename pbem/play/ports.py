@@ -1,8 +1,11 @@
 """What the use cases need from a store. ``pbem.store`` fills it; tests do not fake it.
 
 A ``Unit`` is one transaction: everything done through it is kept together or not at all. Locking a
-game keeps every other unit away from it until this one ends; whoever locks several games locks
-them in the order of their ids.
+game keeps every other unit away from it until this one ends. Who locks more than one thing locks
+invitations first, then players by number, then games by id.
+
+What a unit raises is ``pbem.errors.StoreError`` or one of its kinds. After any of them the unit is
+lost, also when the caller catches it inside the block.
 """
 
 from __future__ import annotations
@@ -51,7 +54,7 @@ class Unit(Protocol):
         """A player's addresses, preferred first, then the fallback, then by age."""
 
     def save_address(self, address: Address) -> None:
-        """Add an address or change it."""
+        """Add an address or change it; a mark it has is taken from the player's others."""
 
     def remove_address(self, address: str) -> None:
         """Forget an address."""
@@ -68,7 +71,10 @@ class Unit(Protocol):
         """A game as it stands, kept from others until this unit ends."""
 
     def save_game(self, game: StoredGame) -> None:
-        """What changes of a game."""
+        """What changes of a game, which this unit has locked or added.
+
+        Raises StoreConflictError if the stored log is not as long as it was when it was locked.
+        """
 
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
         """The ids of a player's games, in order of id."""
@@ -85,7 +91,7 @@ class Unit(Protocol):
     # -- logs and requests ----------------------------------------------------------------------
 
     def add_entry(self, game_id: str, entry: LogEntry) -> None:
-        """One more line of a log."""
+        """One more line of a log. Raises StoreConflictError if its number or key is taken."""
 
     def entries(self, game_id: str, *, since: int = 0) -> Sequence[LogEntry]:
         """The log of a game from an entry number on."""
@@ -100,10 +106,16 @@ class Unit(Protocol):
         """One request."""
 
     def open_request(self, request: OpenRequest) -> OpenRequest:
-        """A new request; its number is given by the store."""
+        """A new request; its number is given by the store.
+
+        Raises StoreConflictError if the same question (seat, kind, mark) is open already.
+        """
 
     def save_request(self, request: OpenRequest) -> None:
-        """A request that was closed, or whose deadline moved."""
+        """A request that was closed, or whose deadline moved.
+
+        Raises StoreConflictError if it had been closed before.
+        """
 
     # -- the rest -------------------------------------------------------------------------------
 
@@ -126,7 +138,7 @@ class Unit(Protocol):
         """A seat's private notes in order."""
 
     def save_invitation(self, invitation: Invitation) -> None:
-        """A new invitation, or how one ended."""
+        """A new invitation, or how one ended. Raises StoreConflictError if it had before."""
 
     def lock_invitation(self, invitation_id: str) -> Invitation | None:
         """An invitation, kept from others until this unit ends."""
@@ -140,6 +152,9 @@ class Store(Protocol):
 
     def begin(self) -> AbstractContextManager[Unit]:
         """A unit that is kept when its block ends and undone when it raises."""
+
+    def read(self) -> AbstractContextManager[Unit]:
+        """A unit that only reads, all as of one instant, and is in nobody's way."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,174 @@
+"""The course of a game: what its log comes to, entry by entry. Pure, so that ``verify`` and real
+play are the same code.
+
+A course joins the game's own state with what the server keeps beside it: clocks, open requests,
+turns, round trips. Acts of the server that are the clock's business (``calendar …``) are read
+here; all others are the game's decrees.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from pbem.games.base import Accepted, Event, Forecast, Game, Refused, Request, Start, Trips
+from pbem.games.registry import get_game
+from pbem.play.terms import Terms
+from pbem.schedule.calendar import Calendar
+from pbem.schedule.clock import Clock, Kind
+
+CALENDAR: Final = "calendar "
+TIME: Final = "time "
+DEFAULT: Final = "default "
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Where a game stands. ``state`` is the game's own."""
+
+    start: Start
+    game: str
+    state: Any
+    clock: Clock
+    requests: tuple[Request, ...]
+    turns: int = 0
+    trips: Trips = Trips()
+
+    @property
+    def play(self) -> Game[Any]:
+        """The rules of the game."""
+        return get_game(self.game)
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """One entry further: the new course, what happened, and which requests that ended and began."""
+
+    course: Course
+    text: str
+    events: tuple[Event, ...]
+    closed: tuple[Request, ...]
+    opened: tuple[Request, ...]
+    forecasts: tuple[Forecast, ...] = ()
+
+
+def begin_course(
+    start: Start, game: str, terms: Terms, calendars: Sequence[Calendar], at: datetime
+) -> Course:
+    """A new game: everybody who is asked for something has a clock running."""
+    play = get_game(game)
+    state = play.start(start)
+    requests = play.requests(state)
+    clock = Clock.start(terms.clock, calendars)
+    for request in requests:
+        clock = clock.begin(request.seat, _kind(request), at)
+    return Course(start, game, state, clock, requests)
+
+
+def first_text(start: Start, game: str, terms: Terms, calendars: Sequence[Calendar]) -> str:
+    """The text of a log's first entry: all that a game begins from, but the seed itself."""
+    return json.dumps(
+        {
+            "game": game,
+            "id": start.game_id,
+            "options": start.options,
+            "terms": terms.to_plain(),
+            "calendars": [calendar.to_plain() for calendar in calendars],
+        },
+        sort_keys=True,
+    )
+
+
+def _kind(request: Request) -> Kind:
+    return "defence" if request.is_reply else "decision"
+
+
+def calendar_text(seat: int, calendar: Calendar) -> str:
+    """The entry that gives a seat another calendar."""
+    return f"{CALENDAR}{seat} {json.dumps(calendar.to_plain(), sort_keys=True)}"
+
+
+def follow(
+    course: Course, seat: int | None, text: str, *, arrived: datetime, at: datetime
+) -> Followed | Refused:
+    """Take one entry: a submission of a seat, or an act of the server (seat None).
+
+    Raises ValueError for an act that does not fit.
+    """
+    if seat is None and text.startswith(CALENDAR):
+        return _change_calendar(course, text, at)
+    clock = course.clock
+    done: Accepted[Any] | Refused
+    if seat is None:
+        done = course.play.decree(course.state, text)
+        if text.startswith((TIME, DEFAULT)):
+            clock = clock.expire(int(text.split()[1]), at)
+    else:
+        done = course.play.submit(course.state, seat, text)
+    if isinstance(done, Refused):
+        return done
+    after = course.play.requests(done.state)
+    before = course.requests
+    closed = tuple(request for request in before if request not in after)
+    opened = tuple(request for request in after if request not in before)
+    ended = [event.seat for event in done.events if event.name == "turn_ended"]
+    clock = _hand_over(clock, closed, opened, ended, author=seat, arrived=arrived, at=at)
+    new = replace(
+        course,
+        state=done.state,
+        clock=clock,
+        requests=after,
+        turns=course.turns + len(ended),
+        trips=course.trips + course.play.trips(done.events, seat),
+    )
+    return Followed(new, done.text, done.events, closed, opened, done.forecasts)
+
+
+def _hand_over(
+    clock: Clock,
+    closed: Sequence[Request],
+    opened: Sequence[Request],
+    ended: Sequence[int | None],
+    *,
+    author: int | None,
+    arrived: datetime,
+    at: datetime,
+) -> Clock:
+    """Stop the clocks of those who need not answer any more, start those of who must (R9.3)."""
+    turns = list(ended)
+    for request in closed:
+        seat = request.seat
+        stretch = clock.seats[seat].stretch
+        if stretch is None:
+            continue  # it has expired just now
+        if seat == author:
+            # A held submission has cost the time until it came in (L6).
+            if stretch.held_since is not None:
+                clock = clock.resume_as_if_never_stopped(seat, at)
+            has_ended = seat in turns and not request.is_reply
+            clock = clock.end(seat, arrived, turn_ended=has_ended)
+            if has_ended:
+                turns.remove(seat)
+        else:
+            clock = clock.end(seat, at)
+    for turn in turns:
+        if turn is not None and clock.seats[turn].stretch is None:
+            clock = clock.credit_turn(turn)
+    for request in opened:
+        clock = clock.begin(request.seat, _kind(request), at)
+    return clock
+
+
+def _change_calendar(course: Course, text: str, at: datetime) -> Followed:
+    seat, _, plain = text.removeprefix(CALENDAR).partition(" ")
+    if not (seat.isascii() and seat.isdigit()):
+        raise ValueError(f"not a seat: {seat[:20]!r}")
+    try:
+        calendar = Calendar.from_plain(json.loads(plain))
+    except RecursionError:
+        raise ValueError("not a calendar") from None
+    clock = course.clock.change_calendar(int(seat), calendar, at)
+    return Followed(replace(course, clock=clock), text, (), (), ())

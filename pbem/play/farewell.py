@@ -1,0 +1,140 @@
+"""Merging two accounts, leaving for good, and taking one's data along."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from datetime import date, datetime, time, timedelta
+from typing import Final
+
+from pbem.play.calendars import refresh_calendars
+from pbem.play.errors import NotAllowedError
+from pbem.play.log import instant_text
+from pbem.play.model import Leave, Player, Preferences
+from pbem.play.open_game import OpenGame
+from pbem.play.players import lock_player
+from pbem.play.ports import Surroundings
+from pbem.play.starting import get_player
+
+BLANKED: Final = "(left)"
+
+
+def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) -> Player:
+    """Two accounts of one person become one: games, addresses, leave. Not if they play each
+    other."""
+    if kept_id == gone_id:
+        raise NotAllowedError("same_player")
+    with around.store.begin() as unit:
+        kept, gone = (lock_player(unit, player_id) for player_id in sorted((kept_id, gone_id)))
+        if kept.id != kept_id:
+            kept, gone = gone, kept
+        games = unit.games_of(gone_id)
+        if set(games) & set(unit.games_of(kept_id)):
+            raise NotAllowedError("play_each_other")
+        for game_id in games:
+            game = OpenGame.lock(around, unit, game_id)
+            game.catch_up(now)
+            game.save(now)
+            seat = game.stored.find_seat(gone_id)
+            if seat is not None:
+                unit.change_seat(game_id, seat, kept_id)
+        for address in unit.addresses_of(gone_id):
+            unit.save_address(
+                replace(address, player_id=kept_id, is_preferred=False, is_fallback=False)
+            )
+        unit.save_player(replace(gone, name=BLANKED, deleted_at=now, leaves=(), standing="off"))
+        merged = replace(kept, leaves=_united(kept.leaves, gone.leaves))
+        unit.save_player(merged)
+        refresh_calendars(around, unit, merged, now)
+        return merged
+
+
+def _united(ours: Sequence[Leave], theirs: Sequence[Leave]) -> tuple[Leave, ...]:
+    """Both lists, without a leave that overlaps one of ours."""
+    kept = list(ours)
+    for leave in theirs:
+        if all(leave.ends <= other.begins or leave.begins >= other.ends for other in kept):
+            kept.append(leave)
+    return tuple(sorted(kept, key=lambda leave: leave.begins))
+
+
+def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
+    """Forget a player: addresses and name go, running games are resigned, games stay."""
+    with around.store.begin() as unit:
+        player = lock_player(unit, player_id)
+        for game_id in unit.games_of(player_id, is_over=False):
+            game = OpenGame.lock(around, unit, game_id)
+            game.catch_up(now)
+            seat = game.stored.find_seat(player_id)
+            if seat is not None and not game.stored.is_over:
+                for held in game.stored.held:
+                    if held.seat == seat:
+                        game.drop(held, now)
+                game.append(seat, "resign", at=game.not_before(now))
+            game.save(now)
+        for address in unit.addresses_of(player_id):
+            unit.remove_address(address.address)
+        for invitation in unit.open_invitations(player_id):
+            unit.save_invitation(replace(invitation, closed_at=now, outcome="withdrawn"))
+        unit.save_player(
+            replace(
+                player,
+                name=BLANKED,
+                preferences=Preferences(),
+                standing="off",
+                leaves=(),
+                stopped_since=None,
+                deleted_at=now,
+            )
+        )
+
+
+def export(around: Surroundings, player_id: int) -> str:
+    """All that is stored about a player, as JSON; of games only what this seat may see."""
+    with around.store.begin() as unit:
+        player = get_player(unit, player_id)
+        games = []
+        for game_id in unit.games_of(player_id):
+            stored = unit.find_game(game_id)
+            seat = None if stored is None else stored.find_seat(player_id)
+            if stored is None or seat is None:
+                continue
+            entries = [
+                {"number": entry.number, "at": instant_text(entry.at), "text": entry.text}
+                for entry in unit.entries(game_id)
+                if stored.is_over or entry.seat == seat
+            ]
+            games.append(
+                {
+                    "id": game_id,
+                    "seat": seat,
+                    "options": stored.start.options,
+                    "terms": stored.terms,
+                    "result": stored.termination,
+                    "entries": entries,
+                    "messages": [
+                        {"at": instant_text(message.at), "text": message.text}
+                        for message in unit.messages_of(game_id)
+                        if message.seat == seat
+                    ],
+                    "notes": [
+                        {"entry": note.entry, "at": instant_text(note.at), "text": note.text}
+                        for note in unit.notes_of(game_id, seat)
+                    ],
+                }
+            )
+        content = {
+            "player": asdict(player),
+            "addresses": [asdict(address) for address in unit.addresses_of(player_id)],
+            "games": games,
+        }
+    return json.dumps(content, default=_plain, indent=1, ensure_ascii=False)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return instant_text(value)
+    if isinstance(value, date | time | timedelta):
+        return str(value)
+    raise TypeError(type(value).__name__)

@@ -1,0 +1,259 @@
+"""What players do to a game: submit, correct, write to each other, keep notes; and sweeping.
+
+Every function is one transaction. A submission is taken once by its key, however often it comes;
+of two that race for one request exactly one is taken, and the other is told what happened (L1.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from pbem.games.base import Preview, Refused
+from pbem.play.course import Followed
+from pbem.play.errors import NoSuchGameError, NotAllowedError
+from pbem.play.log import LogEntry
+from pbem.play.model import Held, Message, Note, StoredGame
+from pbem.play.open_game import OpenGame, load_course
+from pbem.play.ports import Surroundings, Unit
+
+MAX_MESSAGE: Final = 8000
+MAX_NOTE: Final = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Played: the entry it became and what followed from it."""
+
+    game: StoredGame
+    entry: LogEntry
+    done: Followed
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Held for its correction window; nobody else knows. ``is_new`` is False for a repeat, and
+    for another submission while one is held."""
+
+    game: StoredGame
+    held: Held
+    is_new: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """This submission was taken before; nothing was done again."""
+
+    game: StoredGame
+    entry: LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class TooLate:
+    """The request it answers is closed; ``since`` is what has happened from then on."""
+
+    game: StoredGame
+    since: tuple[LogEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedDown:
+    """Refused by the game: nothing was played."""
+
+    game: StoredGame
+    refused: Refused
+
+
+Submitted = Taken | Kept | Repeated | TooLate | TurnedDown
+
+
+def submit(
+    around: Surroundings,
+    game_id: str,
+    seat: int,
+    text: str,
+    *,
+    arrived: datetime,
+    key: str | None = None,
+    request_id: int | None = None,
+) -> Submitted:
+    """Take a submission that came in at ``arrived``; that instant counts for the clock (L1.6)."""
+    with around.store.begin() as unit:
+        return submit_within(
+            around, unit, game_id, seat, text, arrived=arrived, key=key, request_id=request_id
+        )
+
+
+def submit_within(
+    around: Surroundings,
+    unit: Unit,
+    game_id: str,
+    seat: int,
+    text: str,
+    *,
+    arrived: datetime,
+    key: str | None = None,
+    request_id: int | None = None,
+) -> Submitted:
+    """Like ``submit``, inside a unit that does more than this."""
+    game = OpenGame.lock(around, unit, game_id)
+    if key is not None:
+        known = unit.find_entry(game_id, key)
+        if known is not None:
+            return Repeated(game.stored, known)
+        held = next((held for held in game.stored.held if held.key == key), None)
+        if held is not None:
+            return Kept(game.stored, held, is_new=False)
+    game.catch_up(arrived)
+    result = _take(unit, game, seat, text, arrived=arrived, key=key, request_id=request_id)
+    game.save(arrived)
+    return replace(result, game=game.stored)
+
+
+def _take(
+    unit: Unit,
+    game: OpenGame,
+    seat: int,
+    text: str,
+    *,
+    arrived: datetime,
+    key: str | None,
+    request_id: int | None,
+) -> Submitted:
+    if request_id is not None:
+        request = unit.find_request(request_id)
+        if request is None or (request.game_id, request.seat) != (game.stored.id, seat):
+            raise NotAllowedError(request=request_id)
+        if request.closed_by is not None:
+            since = unit.entries(game.stored.id, since=request.closed_by)
+            return TooLate(game.stored, tuple(since))
+    held = next((held for held in game.stored.held if held.seat == seat), None)
+    if held is not None:
+        return Kept(game.stored, held, is_new=False)
+    if game.terms.correction:
+        return _hold(game, seat, text, arrived=arrived, key=key)
+    at = game.not_before(arrived)
+    done = game.append(seat, text, at=at, arrived=arrived, key=key)
+    if isinstance(done, Refused):
+        return TurnedDown(game.stored, done)
+    entry, followed = done
+    return Taken(game.stored, entry, followed)
+
+
+def _hold(game: OpenGame, seat: int, text: str, *, arrived: datetime, key: str | None) -> Submitted:
+    """Nothing is played, no die rolled, no standing rule read while the window is open (L6)."""
+    course = game.course
+    preview = course.play.preview(course.state, seat, text)
+    if isinstance(preview, Refused):
+        return TurnedDown(game.stored, preview)
+    until = game.not_before(arrived) + game.terms.correction
+    held = Held(seat, preview.text, key, arrived, until)
+    game.hold(held)
+    return Kept(game.stored, held)
+
+
+def undo(around: Surroundings, game_id: str, seat: int, *, now: datetime) -> Held | None:
+    """Drop what a seat has held for correction; None if its window is over or there is nothing."""
+    with around.store.begin() as unit:
+        game = OpenGame.lock(around, unit, game_id)
+        game.catch_up(now)
+        held = next((held for held in game.stored.held if held.seat == seat), None)
+        if held is not None:
+            game.drop(held, now)
+            # The clock goes on as if it had never stopped, and may be over by now.
+            game.catch_up(now)
+        game.save(now)
+        return held
+
+
+def preview(around: Surroundings, game_id: str, seat: int, text: str) -> Preview | Refused:
+    """What a submission would do, without consequences and without anybody's secrets (N2.5)."""
+    with around.store.begin() as unit:
+        stored = get_stored(unit, game_id)
+    course = load_course(stored)
+    return course.play.preview(course.state, seat, text)
+
+
+def get_stored(unit: Unit, game_id: str) -> StoredGame:
+    """A game as it stands. Raises NoSuchGameError."""
+    stored = unit.find_game(game_id)
+    if stored is None:
+        raise NoSuchGameError(game=game_id)
+    return stored
+
+
+def sweep(around: Surroundings, now: datetime, *, limit: int = 100) -> int:
+    """Let happen what is due in up to ``limit`` games; how many were looked at.
+
+    Nothing depends on when it runs, and running it twice changes nothing.
+    """
+    with around.store.begin() as unit:
+        due = unit.due_games(now, limit)
+    for game_id in due:
+        look_after(around, game_id, now)
+    return len(due)
+
+
+def look_after(around: Surroundings, game_id: str, now: datetime) -> StoredGame:
+    """Let happen what is due in one game, and write down the reminders that are."""
+    with around.store.begin() as unit:
+        game = OpenGame.lock(around, unit, game_id)
+        game.catch_up(now)
+        game.remind(now)
+        game.save(now)
+        return game.stored
+
+
+def rule(around: Surroundings, game_id: str, winner: int | None, *, now: datetime) -> StoredGame:
+    """A director's ruling: a seat wins, or nobody (R8.3)."""
+    with around.store.begin() as unit:
+        game = OpenGame.lock(around, unit, game_id)
+        game.catch_up(now)
+        if game.stored.is_over:
+            raise NotAllowedError("game_over", game=game_id)
+        game.decree(f"ruling {'draw' if winner is None else winner}", now)
+        game.save(now)
+        return game.stored
+
+
+def write_message(
+    around: Surroundings, game_id: str, seat: int, text: str, *, now: datetime
+) -> Message:
+    """A message to the other seats; it stops the plan of a player who asked for that (N2.3)."""
+    with around.store.begin() as unit:
+        game = OpenGame.lock(around, unit, game_id)
+        game.catch_up(now)
+        message = Message(game_id, seat, game.stored.entries - 1, now, text[:MAX_MESSAGE])
+        unit.add_message(message)
+        if not game.stored.is_over and _stops_plans(unit, game, seat):
+            game.decree("halt: message", now)
+        game.save(now)
+        return message
+
+
+def _stops_plans(unit: Unit, game: OpenGame, author: int) -> bool:
+    others = (player for seat, player in enumerate(game.stored.players) if seat != author)
+    people = (unit.find_player(player_id) for player_id in others)
+    return any(player and player.preferences.messages_stop_plans for player in people)
+
+
+def write_note(around: Surroundings, game_id: str, seat: int, text: str, *, now: datetime) -> Note:
+    """A private note on the game as it stands; another one at the same moment replaces it."""
+    with around.store.begin() as unit:
+        stored = get_stored(unit, game_id)
+        note = Note(game_id, seat, stored.entries - 1, now, text[:MAX_NOTE])
+        unit.save_note(note)
+        return note
+
+
+def visible_entries(
+    stored: StoredGame, entries: Sequence[LogEntry], delay: int | None
+) -> Sequence[LogEntry]:
+    """How far a spectator may look: ``delay`` turns behind, all of it once the game is over."""
+    if stored.is_over:
+        return entries
+    if delay is None:
+        return ()
+    return [entry for entry in entries if entry.turns <= stored.turns - delay]

@@ -1,0 +1,226 @@
+"""Players: joining, addresses, preferences, rules for all games.
+
+Days off are in ``leave``, merging and leaving for good in ``farewell``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from notation.errors import NotationError
+from notation.standing import format_standing, parse_standing
+from pbem.play.calendars import calendar_of, refresh_calendars
+from pbem.play.errors import NoSuchPlayerError, NotAllowedError, PlayError
+from pbem.play.model import Address, Player, Preferences
+from pbem.play.open_game import OpenGame
+from pbem.play.ports import Surroundings, Unit
+from pbem.schedule.errors import ScheduleError
+
+LANGUAGES: Final = ("en", "nl")
+BOARDS: Final = ("image", "text", "spoken")
+DELIVERIES: Final = ("each", "digest")
+MAX_NAME: Final = 60
+MAX_ADDRESSES: Final = 10
+BLANKED: Final = "(left)"
+_ADDRESS: Final = re.compile(
+    r"[^\s@<>\"(),:;\[\]\\\x00-\x1f\x7f]{1,64}@[^\s@<>\"(),:;\[\]\\]{3,190}"
+)
+
+
+class PlayerFaults(PlayError):
+    """What a player has given cannot be taken; ``faults`` lists it all, by field."""
+
+    code = "player_faults"
+
+    def __init__(self, faults: dict[str, str]) -> None:
+        self.faults = faults
+        super().__init__(**faults)
+
+
+def clean_name(name: str) -> str:
+    """A name without what could deceive or break a line. Raises PlayerFaults."""
+    shown = "".join(char for char in name if unicodedata.category(char)[0] != "C")
+    shown = " ".join(shown.split())
+    if not 1 <= len(shown) <= MAX_NAME:
+        raise PlayerFaults({"name": f"must have 1 to {MAX_NAME} characters"})
+    return shown
+
+
+def clean_address(address: str) -> str:
+    """An address in lower case. Raises PlayerFaults for what cannot be one."""
+    lowered = address.strip().lower()
+    if not _ADDRESS.fullmatch(lowered) or "." not in lowered.rpartition("@")[2]:
+        raise PlayerFaults({"address": "must be a mail address, as ann@example.org"})
+    return lowered
+
+
+def join(
+    around: Surroundings,
+    name: str,
+    address: str,
+    *,
+    now: datetime,
+    preferences: Preferences | None = None,
+    verified: bool = False,
+) -> Player:
+    """A new player. The address counts for nothing until it is verified."""
+    name, address = clean_name(name), clean_address(address)
+    chosen = check_preferences(preferences or Preferences())
+    with around.store.begin() as unit:
+        if unit.find_address(address) is not None:
+            raise NotAllowedError("address_taken")
+        player = unit.add_player(name, chosen, now)
+        unit.save_address(
+            Address(
+                address,
+                player.id,
+                now,
+                verified_at=now if verified else None,
+                is_preferred=True,
+            )
+        )
+        return player
+
+
+def add_address(around: Surroundings, player_id: int, address: str, *, now: datetime) -> Address:
+    """One more address; it counts once it is verified."""
+    address = clean_address(address)
+    with around.store.begin() as unit:
+        lock_player(unit, player_id)
+        if unit.find_address(address) is not None:
+            raise NotAllowedError("address_taken")
+        if len(unit.addresses_of(player_id)) >= MAX_ADDRESSES:
+            raise NotAllowedError("too_many_addresses", most=MAX_ADDRESSES)
+        added = Address(address, player_id, now)
+        unit.save_address(added)
+        return added
+
+
+def verify_address(around: Surroundings, address: str, *, now: datetime) -> Address:
+    """The owner has answered from an address; said again, it stays as it was."""
+    with around.store.begin() as unit:
+        found = unit.find_address(clean_address(address))
+        if found is None:
+            raise NotAllowedError("no_such_address")
+        if found.verified_at is None:
+            found = replace(found, verified_at=now)
+            unit.save_address(found)
+        return found
+
+
+def choose_addresses(
+    around: Surroundings, player_id: int, *, preferred: str, fallback: str | None = None
+) -> Sequence[Address]:
+    """Where mail goes, and where it goes when that bounces; both must be verified."""
+    with around.store.begin() as unit:
+        lock_player(unit, player_id)
+        mine = {each.address: each for each in unit.addresses_of(player_id)}
+        wanted = [clean_address(preferred)] + ([clean_address(fallback)] if fallback else [])
+        for address in wanted:
+            if address not in mine or mine[address].verified_at is None:
+                raise NotAllowedError("address_not_verified")
+        for address, each in mine.items():
+            unit.save_address(
+                replace(
+                    each,
+                    is_preferred=address == wanted[0],
+                    is_fallback=address in wanted[1:] and address != wanted[0],
+                )
+            )
+        return unit.addresses_of(player_id)
+
+
+def drop_address(around: Surroundings, player_id: int, address: str) -> None:
+    """Forget an address; the last verified one stays."""
+    address = clean_address(address)
+    with around.store.begin() as unit:
+        lock_player(unit, player_id)
+        mine = {each.address: each for each in unit.addresses_of(player_id)}
+        if address not in mine:
+            raise NotAllowedError("no_such_address")
+        rest = [each for each in mine.values() if each.address != address and each.verified_at]
+        if not rest:
+            raise NotAllowedError("last_address")
+        unit.remove_address(address)
+        if mine[address].is_preferred:
+            unit.save_address(replace(rest[0], is_preferred=True, is_fallback=False))
+
+
+def lock_player(unit: Unit, player_id: int) -> Player:
+    """A player who is still there, kept from others. Raises NoSuchPlayerError."""
+    player = unit.lock_player(player_id)
+    if player is None or player.deleted_at is not None:
+        raise NoSuchPlayerError(player=player_id)
+    return player
+
+
+# -- preferences and rules ----------------------------------------------------------------------
+
+
+def check_preferences(chosen: Preferences) -> Preferences:
+    """The same preferences, if they make sense. Raises PlayerFaults with all faults."""
+    faults = {
+        name: f"must be one of {', '.join(allowed)}"
+        for name, value, allowed in (
+            ("language", chosen.language, LANGUAGES),
+            ("board", chosen.board, BOARDS),
+            ("delivery", chosen.delivery, DELIVERIES),
+        )
+        if value not in allowed
+    }
+    if (chosen.quiet_from is None) != (chosen.quiet_to is None):
+        faults["quiet"] = "must have a beginning and an end"
+    else:
+        try:
+            calendar_of(Player(0, "", datetime.min, chosen))
+        except ScheduleError as error:
+            faults.update({fault.where: fault.text for fault in error.faults})
+    if faults:
+        raise PlayerFaults(faults)
+    return chosen
+
+
+def set_preferences(
+    around: Surroundings, player_id: int, chosen: Preferences, *, now: datetime
+) -> Player:
+    """Other preferences from now on; clocks follow in all running games, never backwards."""
+    check_preferences(chosen)
+    with around.store.begin() as unit:
+        player = replace(lock_player(unit, player_id), preferences=chosen)
+        unit.save_player(player)
+        refresh_calendars(around, unit, player, now)
+        return player
+
+
+def rename(around: Surroundings, player_id: int, name: str) -> Player:
+    """Another name."""
+    with around.store.begin() as unit:
+        player = replace(lock_player(unit, player_id), name=clean_name(name))
+        unit.save_player(player)
+        return player
+
+
+def set_general_rules(around: Surroundings, player_id: int, text: str, *, now: datetime) -> Player:
+    """Standing rules for all games, running ones too (N3.1). Raises PlayerFaults."""
+    try:
+        rules = parse_standing(text)
+    except NotationError as error:
+        raise PlayerFaults({"standing": str(error)}) from None
+    if any(rule.whom != "all" and not rule.whom.endswith("*") for rule in rules):
+        raise PlayerFaults({"standing": "rules for all games may name only all and elements"})
+    with around.store.begin() as unit:
+        player = replace(lock_player(unit, player_id), standing=format_standing(rules))
+        unit.save_player(player)
+        for game_id in unit.games_of(player_id, is_over=False):
+            game = OpenGame.lock(around, unit, game_id)
+            game.catch_up(now)
+            seat = game.stored.find_seat(player_id)
+            if seat is not None and not game.stored.is_over:
+                game.decree(f"general {seat}: {player.standing}", now)
+            game.save(now)
+        return player

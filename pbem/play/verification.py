@@ -1,0 +1,151 @@
+"""Proof of a game from its log alone: chain, rules, Energy, dice and clocks (N5.6).
+
+What the log comes to is worked out again from the first entry; a stored position that differs is
+only a cache and is repaired. The same code reads a ``.log`` file far from any server.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from pbem.games.base import OptionsError, Refused, Start
+from pbem.play.course import DEFAULT, TIME, Course, begin_course, follow
+from pbem.play.errors import NoSuchGameError
+from pbem.play.log import ChainError, LogEntry, check_chain
+from pbem.play.model import StoredGame
+from pbem.play.open_game import OpenGame, dump_clock
+from pbem.play.ports import Surroundings, Unit
+from pbem.play.terms import parse_terms
+from pbem.schedule.calendar import Calendar
+from pbem.schedule.errors import ScheduleError
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a sound log comes to, and the caches that did not agree with it."""
+
+    course: Course
+    head: str
+    differences: tuple[str, ...] = ()
+
+
+def replay_log(seed: bytes, entries: Sequence[LogEntry]) -> tuple[Course, str]:
+    """The course at the end of a log, and the head of its chain.
+
+    Raises ChainError at the first entry that is not what it should be.
+    """
+    head = check_chain(entries)
+    if not entries:
+        raise ChainError(0, "there is no first entry")
+    course = _first_course(seed, entries[0])
+    for entry in entries[1:]:
+        course = _follow(course, entry)
+    return course, head
+
+
+def _first_course(seed: bytes, entry: LogEntry) -> Course:
+    try:
+        facts = json.loads(entry.text)
+        start = Start(str(facts["id"]), facts["options"], seed)
+        calendars = [Calendar.from_plain(plain) for plain in facts["calendars"]]
+        return begin_course(
+            start, str(facts["game"]), parse_terms(facts["terms"]), calendars, entry.at
+        )
+    except (KeyError, TypeError, ValueError, OptionsError, RecursionError) as error:
+        raise ChainError(0, f"not the beginning of a game: {error}") from error
+
+
+def _follow(course: Course, entry: LogEntry) -> Course:
+    if entry.seat is None and entry.text.startswith((TIME, DEFAULT)):
+        _check_deadline(course, entry)
+    try:
+        done = follow(course, entry.seat, entry.text, arrived=entry.arrived, at=entry.at)
+    except (ValueError, ScheduleError) as error:
+        raise ChainError(entry.number, str(error)) from error
+    if isinstance(done, Refused):
+        reasons = " ".join(course.play.explain(fault) for fault in done.faults)
+        raise ChainError(entry.number, f"the rules refuse it: {reasons}")
+    if done.text != entry.text:
+        raise ChainError(entry.number, f"the rules write it {done.text[:60]!r}")
+    return done.course
+
+
+def _check_deadline(course: Course, entry: LogEntry) -> None:
+    """Time may be said to be over only when it was."""
+    deadline = course.clock.deadline(int(entry.text.split()[1]))
+    if deadline is None or deadline.at > entry.at:
+        raise ChainError(entry.number, "the clock was not over")
+    expected = "flag" if entry.text.startswith(TIME) else "default"
+    if deadline.consequence != expected:
+        raise ChainError(entry.number, f"the end of this clock is a {deadline.consequence}")
+
+
+def verify_game(unit: Unit, stored: StoredGame) -> Verified:
+    """Replay a stored game and compare its caches. Raises ChainError."""
+    course, head = replay_log(stored.start.seed, unit.entries(stored.id))
+    return Verified(course, head, tuple(_differences(unit, stored, course, head)))
+
+
+def _differences(unit: Unit, stored: StoredGame, course: Course, head: str) -> list[str]:
+    found = []
+    if (stored.head, stored.entries) != (head, len(unit.entries(stored.id))):
+        found.append("head")
+    if stored.state != course.play.dump(course.state):
+        found.append("state")
+    # While a submission is held its author's clock stands, which is not in the log.
+    if not stored.held and stored.clock != dump_clock(course.clock):
+        found.append("clock")
+    result = course.play.find_result(course.state)
+    if (result and (result.winner, result.termination)) != (
+        (stored.winner, stored.termination) if stored.is_over else None
+    ):
+        found.append("result")
+    if (stored.turns, stored.trips) != (course.turns, course.trips):
+        found.append("counts")
+    asked = {(row.seat, row.kind, row.mark) for row in unit.requests_of(stored.id)}
+    if asked != {(request.seat, request.kind, request.mark) for request in course.requests}:
+        found.append("requests")
+    return found
+
+
+def verify(around: Surroundings, game_id: str, *, now: datetime, repair: bool = True) -> Verified:
+    """Verify one game and repair its caches from the log. Raises ChainError."""
+    with around.store.begin() as unit:
+        stored = unit.lock_game(game_id)
+        if stored is None:
+            raise NoSuchGameError(game=game_id)
+        verified = verify_game(unit, stored)
+        if repair and verified.differences:
+            _repair(around, unit, stored, verified, now)
+        return verified
+
+
+def _repair(
+    around: Surroundings, unit: Unit, stored: StoredGame, verified: Verified, now: datetime
+) -> None:
+    """Put what the log says into the place of what was stored."""
+    course = verified.course
+    entries = unit.entries(stored.id)
+    result = course.play.find_result(course.state)
+    mended = replace(
+        stored,
+        state=course.play.dump(course.state),
+        clock=dump_clock(course.clock),
+        turns=course.turns,
+        trips=course.trips,
+        entries=len(entries),
+        head=verified.head,
+        last_at=entries[-1].at,
+        winner=result.winner if result else None,
+        termination=result.termination if result else None,
+        ended_at=(stored.ended_at or entries[-1].at) if result else None,
+        held=(),
+    )
+    game = OpenGame(around, unit, mended)
+    game.mend_requests(entries[-1])
+    for held in stored.held:
+        game.hold(held)
+    game.save(now)
