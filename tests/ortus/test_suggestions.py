@@ -116,6 +116,14 @@ def test_a_suggestion_in_a_branch() -> None:
     check_accepted(game, refused, "gold")
 
 
+def test_a_bracket_stays_behind_an_attack() -> None:
+    game = study(**TWO_ARCHERS)
+    found = suggest(game, "E3>J2; W1 chg I4@H4 [-: end]")
+    assert found[0] == "W1 rng I4"
+    assert "W1>H4" not in found
+    assert "W1>H4" in suggest(game, "E3>J2; W1 chg I4@H4")
+
+
 def test_what_would_spoil_the_rest_is_not_suggested() -> None:
     # All near orders for E6 cost more than what A5's walk leaves.
     game = study(**TWO_ARCHERS, energy=(9, 14))

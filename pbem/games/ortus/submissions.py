@@ -42,6 +42,7 @@ from pbem.games.ortus.state import BID, DEFENCE, OVER, SETUP, TURN, Rulebook, Vi
 from pbem.games.ortus.suggestions import (
     MAX_SUGGESTIONS,
     MAX_TRIED,
+    brackets_fit,
     mend_plan,
     nearest_answers,
     nearest_orders,
@@ -326,6 +327,7 @@ class Reader:
             for order in nearest_orders(first.position, first.step.order)[:tried]
         ]
         # An order that leaves the rest impossible is no help, unless several orders are wrong.
+        mended = [(order, plan) for order, plan in mended if brackets_fit(plan)]
         helpful = [pair for pair in mended if self._is_playable(pair[1])]
         if len(faults) > 1:
             helpful = helpful or mended

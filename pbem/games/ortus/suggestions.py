@@ -79,6 +79,18 @@ def mend_plan(plan: Plan, wanted: Step, order: str) -> Plan:
     )
 
 
+def brackets_fit(plan: Plan) -> bool:
+    """Whether each bracket of a plan stands behind an attack (N2.1)."""
+    return all(
+        not step.branches
+        or (
+            isinstance(step.order, Attack)
+            and all(brackets_fit(branch.steps) for branch in step.branches)
+        )
+        for step in plan
+    )
+
+
 _BEFORE_ORDER: Final = re.compile(r".*(?:;|[\[|][^\[|;:]*:)", re.DOTALL)
 _BEHIND_ORDER: Final = re.compile(r"[;|\[\]]|$")
 
