@@ -103,6 +103,13 @@ def _line(head: str, *, gold: str = "", black: str = "") -> str:
 
 
 ALL: Final = (
+    Picture(
+        "readme-board",
+        "origin master g 7 | 22 9 | 1 0 | K1 - | W1@F6 F2@I6 E3@F9 A4@J7 A5@L1 E6@M1 F7@I3 W8@O1"
+        " | W1@G11 F2@I11 E3@F12 A4@H11 A5@L8 E6@C15 F7@D12 W8@A15",
+        attacks="F6-G11",
+        path="F6 G11",
+    ),
     Picture("opening", _line("origin master g 1 | 7 14 | 0 0 | - -")),
     Picture("lines", lines="C6-O6 F3-F15 A11-K1", path="F6"),
     Picture("crown", arena=get_arena("crown")),

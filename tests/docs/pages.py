@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = (*sorted(DOCS.glob("*.md")), ROOT / "CHANGELOG.md")
+PAGES = (*sorted(DOCS.glob("*.md")), ROOT / "CHANGELOG.md", ROOT / "README.md")
 
 _FENCE = re.compile(r"^```(\w+)(?: from=([\w-]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

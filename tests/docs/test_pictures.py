@@ -24,7 +24,7 @@ def test_no_two_pictures_have_one_name() -> None:
 
 def test_every_picture_is_shown_on_some_page() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert set(re.findall(r"\]\(pictures/([\w-]+)\.svg\)", text)) == set(draw_all())
+    assert set(re.findall(r"\]\((?:docs/)?pictures/([\w-]+)\.svg\)", text)) == set(draw_all())
 
 
 # The first turn collects nothing; in the other a charge has been paid for.
