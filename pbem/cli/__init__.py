@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import click
 
+from pbem.cli.database import db
 from pbem.cli.demo import demo
 from pbem.cli.pictures import render
 from pbem.cli.records import check, format_
@@ -22,5 +23,5 @@ def main() -> None:
     """Correspondence games by mail. The first game is Ortus."""
 
 
-for command in (demo, render, moves, check, format_, conform, perft):
+for command in (demo, render, moves, check, format_, conform, perft, db):
     main.add_command(command)

@@ -1,0 +1,150 @@
+"""How values become columns, so that both databases give back exactly what they were given.
+
+Owns the column types and the base of all tables. Leaves the tables themselves to the topics.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar, Final, cast
+
+from sqlalchemy import BigInteger, Dialect, Integer, MetaData, Table, Text
+from sqlalchemy.types import TypeDecorator, TypeEngine
+from sqlmodel import SQLModel
+
+from pbem.errors import UnstorableError
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_LARGEST: Final = 2**63
+
+NUMBER: Final = BigInteger().with_variant(Integer(), "sqlite")
+"""A number given by the database; SQLite counts only in columns that it calls INTEGER."""
+
+
+class Row(SQLModel):
+    """The base of all tables. Names of constraints follow from what they constrain."""
+
+    metadata: ClassVar[MetaData] = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+def table_of(row: type[SQLModel]) -> Table:
+    """The table behind a row class; statements are made on it, without the ORM's identity map."""
+    return cast(Table, row.__table__)  # type: ignore[attr-defined]
+
+
+def microseconds(instant: datetime) -> int:
+    """An instant as microseconds since 1970, exactly. Raises UnstorableError without a zone."""
+    if instant.tzinfo is None:
+        raise UnstorableError("an instant without a time zone")
+    return (instant - EPOCH) // _MICROSECOND
+
+
+def instant_of(value: int) -> datetime:
+    """The instant of so many microseconds."""
+    return EPOCH + timedelta(microseconds=value)
+
+
+def json_text(value: object) -> str:
+    """Plain values as JSON: one text for one value. Raises UnstorableError for anything else.
+
+    ASCII only, so that text with a NUL or half a surrogate pair can be kept on every database.
+    """
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise UnstorableError(f"not made of plain values: {error}") from None
+
+
+def is_storable(text: str) -> bool:
+    """Whether text can be kept at all: PostgreSQL knows no NUL, and UTF-8 no half surrogates."""
+    if "\0" in text:
+        return False
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_number(value: int) -> bool:
+    """Whether a number is one that a row can have."""
+    return 0 <= value < _LARGEST
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware instant, kept as a whole number that sorts by time; UTC comes back."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[datetime | None], int | None]:
+        """Into the database."""
+        return lambda value: None if value is None else microseconds(value)
+
+    def result_processor(
+        self,
+        dialect: Dialect,
+        coltype: object,
+    ) -> Callable[[int | None], datetime | None]:
+        """Out of it."""
+        return lambda value: None if value is None else instant_of(value)
+
+
+class Words(TypeDecorator[str]):
+    """Text of any length."""
+
+    impl = Text
+    cache_ok = True
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[str | None], str | None]:
+        """Into the database. Raises UnstorableError."""
+        return _checked
+
+
+class Key(Words):
+    """Text that rows are found and sorted by: by code point, whatever the database's language."""
+
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """PostgreSQL would otherwise sort by the rules of its language."""
+        collation = "C" if dialect.name == "postgresql" else None
+        return Text(collation=collation)
+
+
+class Json(TypeDecorator[Any]):
+    """Plain values."""
+
+    impl = Text
+    cache_ok = True
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[object], str | None]:
+        """Into the database. Raises UnstorableError."""
+        return lambda value: None if value is None else json_text(value)
+
+    def result_processor(
+        self,
+        dialect: Dialect,
+        coltype: object,
+    ) -> Callable[[str | None], object]:
+        """Out of it."""
+        return lambda value: None if value is None else json.loads(value)
+
+
+def _checked(value: str | None) -> str | None:
+    if value is not None and not is_storable(value):
+        raise UnstorableError("text with a NUL or half a surrogate pair in it")
+    return value

@@ -1,0 +1,187 @@
+"""The door to the database: engines as we want them, and units of work.
+
+SQLite: one file in WAL mode, every commit on the disk before it is answered, and every unit begun
+with the right to write, so that no two units ever find out late that they are in each other's way.
+PostgreSQL: READ COMMITTED with row locks. Leaves the making of tables to ``schema``.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, make_url
+from sqlalchemy.event import listen
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from pbem.config import full_database_url
+from pbem.errors import ConfigError, StoreBusyError, StoreError
+from pbem.store.faults import translate_errors
+from pbem.store.games import GameQueries
+from pbem.store.invitations import InvitationQueries
+from pbem.store.logs import LogQueries
+from pbem.store.messages import MessageQueries
+from pbem.store.notices import NoticeQueries
+from pbem.store.players import PlayerQueries
+from pbem.store.requests import RequestQueries
+from pbem.store.transaction import SPOILED
+
+PATIENCE: Final = 30.0
+"""Seconds a unit waits for a lock or for a connection before it gives up as busy."""
+_IDLE_TRANSACTION: Final = 300.0
+_CONNECTING: Final = 10
+
+
+class SqlUnit(
+    PlayerQueries,
+    GameQueries,
+    LogQueries,
+    RequestQueries,
+    NoticeQueries,
+    MessageQueries,
+    InvitationQueries,
+):
+    """One transaction: the port ``Unit``, filled topic by topic."""
+
+
+class SqlStore:
+    """The port ``Store``. Made by ``open_store``; threads may share it, forked processes not."""
+
+    def __init__(self, engine: Engine, reading: Engine) -> None:
+        self._engine = engine
+        self._reading = reading
+
+    @contextmanager
+    def begin(self) -> Iterator[SqlUnit]:
+        """A unit that is kept when its block ends and undone when it raises."""
+        with _connected(self._engine) as connection:
+            connection.info.pop(SPOILED, None)
+            with connection.begin():
+                yield SqlUnit(connection)
+                if connection.info.get(SPOILED):
+                    raise StoreError("something in this unit had failed, so none of it was kept")
+
+    @contextmanager
+    def read(self) -> Iterator[SqlUnit]:
+        """A unit that only reads, all as of one instant, in nobody's way. Nothing is kept."""
+        with _connected(self._reading) as connection:
+            connection.info.pop(SPOILED, None)
+            yield SqlUnit(connection)
+
+    def dispose(self) -> None:
+        """Close all connections. A store that is used again opens new ones."""
+        self._engine.dispose()
+        self._reading.dispose()
+
+
+def open_store(url: str, *, pool_size: int = 5) -> SqlStore:
+    """The store at an address, ready for use.
+
+    Raises SchemaError if its tables do not fit this program, ConfigError, StoreUnavailableError.
+    """
+    # Alembic is slow to import and is needed here only.
+    from pbem.store.schema import check_schema  # noqa: PLC0415
+
+    engine = make_engine(url, pool_size=pool_size)
+    try:
+        check_schema(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    if engine.dialect.name == "sqlite":
+        reading = make_engine(url, pool_size=pool_size, only_reading=True)
+    else:
+        reading = engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
+    return SqlStore(engine, reading)
+
+
+def make_engine(url: str, *, pool_size: int = 5, only_reading: bool = False) -> Engine:
+    """An engine for an address, not yet connected. Raises ConfigError."""
+    try:
+        parsed = make_url(full_database_url(url))
+        options: dict[str, Any] = {
+            "pool_size": pool_size,
+            "max_overflow": pool_size,
+            "pool_timeout": PATIENCE,
+        }
+        if parsed.get_backend_name() == "postgresql":
+            options["pool_pre_ping"] = True
+            options["isolation_level"] = "READ COMMITTED"
+            if "connect_timeout" not in parsed.query:
+                options["connect_args"] = {"connect_timeout": _CONNECTING}
+        engine = create_engine(parsed, **options)
+    except ConfigError as error:
+        raise ConfigError(f"the database's address {error}") from None
+    except (ArgumentError, ValueError):
+        # The address may hold a password, and so may what SQLAlchemy says of it.
+        raise ConfigError("the database's address cannot be read") from None
+    translate_errors(engine)
+    if engine.dialect.name == "sqlite":
+        listen(engine, "connect", _set_up_sqlite)
+        if only_reading:
+            listen(engine, "connect", _forbid_writing)
+        begin = "BEGIN" if only_reading else "BEGIN IMMEDIATE"
+        listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    else:
+        listen(engine, "connect", _set_up_postgresql)
+    return engine
+
+
+def file_of(url: URL) -> Path | None:
+    """The file of a SQLite database; None for one on a server."""
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+@contextmanager
+def _connected(engine: Engine) -> Iterator[Connection]:
+    try:
+        connection = engine.connect()
+    except PoolTimeoutError:
+        raise StoreBusyError("all connections to the database are in use") from None
+    with connection:
+        yield connection
+
+
+def _set_up_sqlite(driver: sqlite3.Connection, record: object) -> None:
+    # The driver would begin transactions as it likes, and never with the right to write.
+    driver.isolation_level = None
+    driver.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
+    _choose_wal(driver)
+    driver.execute("PRAGMA synchronous = FULL")
+    driver.execute("PRAGMA foreign_keys = ON")
+
+
+def _choose_wal(driver: sqlite3.Connection) -> None:
+    # Going over to WAL does not wait for others, whatever the busy timeout is.
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            driver.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
+def _forbid_writing(driver: sqlite3.Connection, record: object) -> None:
+    driver.execute("PRAGMA query_only = ON")
+
+
+def _set_up_postgresql(driver: Any, record: object) -> None:
+    with driver.cursor() as cursor:
+        cursor.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {int(_IDLE_TRANSACTION * 1000)}")
+        # A commit that was answered must be on the disk (L1.1), whatever the server's default is.
+        cursor.execute(
+            "SELECT set_config('synchronous_commit', 'on', false)"
+            " WHERE current_setting('synchronous_commit') = 'off'"
+        )
+    driver.commit()

@@ -1,0 +1,276 @@
+"""Games and who sits in them. What was agreed never changes; the rest is a cache of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import CheckConstraint, Connection, Index, bindparam, select, text, update
+from sqlmodel import Field
+
+from pbem.games.base import Start, Trips
+from pbem.play.model import Held, StoredGame
+from pbem.store.columns import (
+    NUMBER,
+    Instant,
+    Json,
+    Key,
+    Row,
+    Words,
+    instant_of,
+    is_storable,
+    microseconds,
+    table_of,
+)
+from pbem.store.transaction import Transaction
+
+
+class GameRow(Row, table=True):
+    """A game as it stands."""
+
+    __tablename__ = "games"
+    __table_args__ = (
+        CheckConstraint("entries >= 0", name="entries"),
+        CheckConstraint("turns >= 0", name="turns"),
+        CheckConstraint("(ended_at IS NULL) = (termination IS NULL)", name="end"),
+        CheckConstraint("winner IS NULL OR ended_at IS NOT NULL", name="winner"),
+        Index(
+            "ix_games_due",
+            "due",
+            "id",
+            sqlite_where=text("due IS NOT NULL"),
+            postgresql_where=text("due IS NOT NULL"),
+        ),
+    )
+
+    id: str = Field(primary_key=True, sa_type=Key)
+    game: str = Field(sa_type=Words)
+    options: dict[str, Any] = Field(sa_type=Json)
+    seed: bytes
+    terms: dict[str, Any] = Field(sa_type=Json)
+    created_at: datetime = Field(sa_type=Instant)
+    rematch_of: str | None = Field(foreign_key="games.id", sa_type=Key)
+    state: str = Field(sa_type=Words)
+    clock: str = Field(sa_type=Words)
+    entries: int
+    head: str = Field(sa_type=Words)
+    turns: int
+    held: list[Any] = Field(sa_type=Json)
+    trips_asked: int
+    trips_unaffordable: int
+    trips_by_rules: int
+    trips_by_plans: int
+    due: datetime | None = Field(sa_type=Instant)
+    winner: int | None
+    termination: str | None = Field(sa_type=Words)
+    ended_at: datetime | None = Field(sa_type=Instant)
+
+
+class SeatRow(Row, table=True):
+    """Who sits where. Log, requests, messages and notes refer to seats."""
+
+    __tablename__ = "seats"
+    __table_args__ = (
+        CheckConstraint("seat >= 0", name="seat"),
+        Index("ix_seats_player_id", "player_id", "game_id"),
+    )
+
+    game_id: str = Field(primary_key=True, foreign_key="games.id", sa_type=Key)
+    seat: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    player_id: int = Field(foreign_key="players.id", sa_type=NUMBER)
+
+
+_PAGE: Final = 1000
+_GAMES: Final = table_of(GameRow)
+_SEATS: Final = table_of(SeatRow)
+_UNCHANGING: Final = ("id", "game", "options", "seed", "terms", "created_at", "rematch_of")
+
+_FIND_GAME: Final = select(_GAMES).where(_GAMES.c.id == bindparam("game_id"))
+# Not FOR UPDATE: a row that refers to this game (a rematch) must not have to wait for the lock.
+_LOCK_GAME: Final = _FIND_GAME.with_for_update(key_share=True)
+_ADD_GAME: Final = _GAMES.insert()
+_SAVE_GAME: Final = (
+    update(_GAMES)
+    .where(
+        _GAMES.c.id == bindparam("game_id"),
+        _GAMES.c.entries == bindparam("entries_before"),
+        _GAMES.c.head == bindparam("head_before"),
+    )
+    .values({c.name: bindparam(c.name) for c in _GAMES.c if c.name not in _UNCHANGING})
+)
+_SEATS_OF: Final = (
+    select(_SEATS.c.player_id)
+    .where(_SEATS.c.game_id == bindparam("game_id"))
+    .order_by(_SEATS.c.seat)
+)
+_ADD_SEATS: Final = _SEATS.insert()
+_CHANGE_SEAT: Final = (
+    update(_SEATS)
+    .where(_SEATS.c.game_id == bindparam("game"), _SEATS.c.seat == bindparam("number"))
+    .values(player_id=bindparam("player"))
+)
+_GAMES_OF: Final = (
+    select(_SEATS.c.game_id)
+    .where(_SEATS.c.player_id == bindparam("player_id"))
+    .order_by(_SEATS.c.game_id)
+    .distinct()
+)
+_JOINED: Final = _GAMES_OF.join(_GAMES, _GAMES.c.id == _SEATS.c.game_id)
+_GAMES_BY_END: Final = {
+    None: _GAMES_OF,
+    True: _JOINED.where(_GAMES.c.ended_at.is_not(None)),
+    False: _JOINED.where(_GAMES.c.ended_at.is_(None)),
+}
+_NEXT_GAMES: Final = (
+    select(_GAMES.c.id).where(_GAMES.c.id > bindparam("last")).order_by(_GAMES.c.id).limit(_PAGE)
+)
+_DUE_GAMES: Final = (
+    select(_GAMES.c.id)
+    .where(_GAMES.c.due.is_not(None), _GAMES.c.due <= bindparam("until"))
+    .order_by(_GAMES.c.due, _GAMES.c.id)
+    .limit(bindparam("limit"))
+)
+
+
+class GameQueries(Transaction):
+    """What a unit can do with games."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
+        self._locked: dict[str, tuple[int, str]] = {}
+        """How long the log of each locked game is, and its head, as far as this unit knows."""
+
+    def add_game(self, game: StoredGame) -> None:
+        """A new game with its seats. Raises StoreConflictError."""
+        values = {
+            "id": game.id,
+            "game": game.game,
+            "options": dict(game.start.options),
+            "seed": game.start.seed,
+            "terms": dict(game.terms),
+            "created_at": game.created_at,
+            "rematch_of": game.rematch_of,
+        }
+        self._connection.execute(_ADD_GAME, values | _changing(game))
+        seats = [
+            {"game_id": game.id, "seat": seat, "player_id": player_id}
+            for seat, player_id in enumerate(game.players)
+        ]
+        if seats:
+            self._connection.execute(_ADD_SEATS, seats)
+        self._locked[game.id] = (game.entries, game.head)
+
+    def find_game(self, game_id: str) -> StoredGame | None:
+        """A game as it stands, not locked."""
+        return self._game(_FIND_GAME, game_id)
+
+    def lock_game(self, game_id: str) -> StoredGame | None:
+        """A game as it stands, kept from others until this unit ends."""
+        game = self._game(_LOCK_GAME, game_id)
+        if game is not None:
+            self._locked[game_id] = (game.entries, game.head)
+        return game
+
+    def save_game(self, game: StoredGame) -> None:
+        """What changes of a game. Raises StoreConflictError.
+
+        The lock keeps others away; that the log is still as long as when the game was locked is
+        looked at all the same, so that a fault in the locking cannot cost a turn.
+        """
+        before = self._locked.get(game.id)
+        if before is None:
+            raise self._conflict(f"game {game.id} was to be saved without having been locked")
+        values = _changing(game) | {
+            "game_id": game.id,
+            "entries_before": before[0],
+            "head_before": before[1],
+        }
+        self._change_one(_SAVE_GAME, values, f"game {game.id} was changed under its lock")
+        self._locked[game.id] = (game.entries, game.head)
+
+    def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
+        """The ids of a player's games, in order of id."""
+        rows = self._connection.execute(_GAMES_BY_END[is_over], {"player_id": player_id})
+        return rows.scalars().all()
+
+    def all_games(self) -> Iterator[str]:
+        """The ids of all games, in order, without holding them all in memory."""
+        last = ""
+        while page := self._connection.execute(_NEXT_GAMES, {"last": last}).scalars().all():
+            yield from page
+            last = page[-1]
+
+    def due_games(self, until: datetime, limit: int) -> Sequence[str]:
+        """The ids of games in which something happens by itself by then, soonest first."""
+        rows = self._connection.execute(_DUE_GAMES, {"until": until, "limit": limit})
+        return rows.scalars().all()
+
+    def change_seat(self, game_id: str, seat: int, player_id: int) -> None:
+        """Another player takes a seat. Raises StoreConflictError."""
+        values = {"game": game_id, "number": seat, "player": player_id}
+        self._change_one(_CHANGE_SEAT, values, f"game {game_id} has no seat {seat}")
+
+    def _game(self, statement: Any, game_id: str) -> StoredGame | None:
+        if not is_storable(game_id):
+            return None
+        row = self._connection.execute(statement, {"game_id": game_id}).first()
+        if row is None:
+            return None
+        # Read behind the lock: who waited for it must see the seats as they are now.
+        players = self._connection.execute(_SEATS_OF, {"game_id": game_id}).scalars()
+        return StoredGame(
+            start=Start(game_id=row.id, options=row.options, seed=row.seed),
+            game=row.game,
+            terms=row.terms,
+            players=tuple(players),
+            created_at=row.created_at,
+            state=row.state,
+            clock=row.clock,
+            entries=row.entries,
+            head=row.head,
+            turns=row.turns,
+            held=tuple(
+                Held(
+                    seat=seat,
+                    text=written,
+                    key=key,
+                    arrived=instant_of(arrived),
+                    until=instant_of(until),
+                )
+                for seat, written, key, arrived, until in row.held
+            ),
+            trips=Trips(
+                asked=row.trips_asked,
+                unaffordable=row.trips_unaffordable,
+                by_rules=row.trips_by_rules,
+                by_plans=row.trips_by_plans,
+            ),
+            due=row.due,
+            winner=row.winner,
+            termination=row.termination,
+            ended_at=row.ended_at,
+            rematch_of=row.rematch_of,
+        )
+
+
+def _changing(game: StoredGame) -> dict[str, Any]:
+    return {
+        "state": game.state,
+        "clock": game.clock,
+        "entries": game.entries,
+        "head": game.head,
+        "turns": game.turns,
+        "held": [
+            (held.seat, held.text, held.key, microseconds(held.arrived), microseconds(held.until))
+            for held in game.held
+        ],
+        "trips_asked": game.trips.asked,
+        "trips_unaffordable": game.trips.unaffordable,
+        "trips_by_rules": game.trips.by_rules,
+        "trips_by_plans": game.trips.by_plans,
+        "due": game.due,
+        "winner": game.winner,
+        "termination": game.termination,
+        "ended_at": game.ended_at,
+    }

@@ -1,0 +1,74 @@
+"""The logs of games, line by line. A line is added and never changed; the chain is the caller's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, UniqueConstraint, bindparam, select
+from sqlmodel import Field
+
+from pbem.play.log import LogEntry
+from pbem.store.columns import Instant, Key, Row, Words, is_storable, table_of
+from pbem.store.transaction import Transaction
+
+
+class LogEntryRow(Row, table=True):
+    """One line of a game's log; a submission becomes one line only."""
+
+    __tablename__ = "log_entries"
+    __table_args__ = (
+        ForeignKeyConstraint(["game_id", "seat"], ["seats.game_id", "seats.seat"]),
+        UniqueConstraint("game_id", "key"),
+        CheckConstraint("number >= 0", name="number"),
+        CheckConstraint("arrived <= at", name="arrived"),
+    )
+
+    game_id: str = Field(primary_key=True, foreign_key="games.id", sa_type=Key)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    seat: int | None
+    text: str = Field(sa_type=Words)
+    arrived: datetime = Field(sa_type=Instant)
+    at: datetime = Field(sa_type=Instant)
+    salt: bytes
+    hash: str = Field(sa_type=Words)
+    key: str | None = Field(sa_type=Key)
+    turns: int
+
+
+_LOG: Final = table_of(LogEntryRow)
+_FIELDS: Final = tuple(field.name for field in fields(LogEntry))
+
+_ADD_ENTRY: Final = _LOG.insert()
+_ENTRIES: Final = (
+    select(*(_LOG.c[name] for name in _FIELDS))
+    .where(_LOG.c.game_id == bindparam("game_id"), _LOG.c.number >= bindparam("since"))
+    .order_by(_LOG.c.number)
+)
+_FIND_ENTRY: Final = select(*(_LOG.c[name] for name in _FIELDS)).where(
+    _LOG.c.game_id == bindparam("game_id"), _LOG.c.key == bindparam("wanted")
+)
+
+
+class LogQueries(Transaction):
+    """What a unit can do with logs."""
+
+    def add_entry(self, game_id: str, entry: LogEntry) -> None:
+        """One more line of a log. Raises StoreConflictError if its number or key is taken."""
+        values = {name: getattr(entry, name) for name in _FIELDS}
+        values["game_id"] = game_id
+        self._connection.execute(_ADD_ENTRY, values)
+
+    def entries(self, game_id: str, *, since: int = 0) -> Sequence[LogEntry]:
+        """The log of a game from an entry number on."""
+        rows = self._connection.execute(_ENTRIES, {"game_id": game_id, "since": since})
+        return [LogEntry(*row) for row in rows]
+
+    def find_entry(self, game_id: str, key: str) -> LogEntry | None:
+        """The entry that a submission became."""
+        if not (is_storable(game_id) and is_storable(key)):
+            return None
+        row = self._connection.execute(_FIND_ENTRY, {"game_id": game_id, "wanted": key}).first()
+        return None if row is None else LogEntry(*row)

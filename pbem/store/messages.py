@@ -1,0 +1,90 @@
+"""What players write beside their orders: messages to the opponent, and notes for themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import ForeignKeyConstraint, Index, bindparam, select
+from sqlmodel import Field
+
+from pbem.play.model import Message, Note
+from pbem.store.columns import NUMBER, Instant, Key, Row, Words, table_of
+from pbem.store.transaction import Transaction, inserts
+
+
+class MessageRow(Row, table=True):
+    """A message between seats."""
+
+    __tablename__ = "messages"
+    __table_args__ = (
+        ForeignKeyConstraint(["game_id", "seat"], ["seats.game_id", "seats.seat"]),
+        Index("ix_messages_game_id", "game_id", "id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=NUMBER)
+    game_id: str = Field(sa_type=Key)
+    seat: int
+    entry: int
+    at: datetime = Field(sa_type=Instant)
+    text: str = Field(sa_type=Words)
+
+
+class NoteRow(Row, table=True):
+    """A private note: one for each seat and entry."""
+
+    __tablename__ = "notes"
+    __table_args__ = (ForeignKeyConstraint(["game_id", "seat"], ["seats.game_id", "seats.seat"]),)
+
+    game_id: str = Field(primary_key=True, sa_type=Key)
+    seat: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    at: datetime = Field(sa_type=Instant)
+    text: str = Field(sa_type=Words)
+
+
+_MESSAGES: Final = table_of(MessageRow)
+_NOTES: Final = table_of(NoteRow)
+
+_ADD_MESSAGE: Final = _MESSAGES.insert()
+_MESSAGES_OF: Final = (
+    select(*(_MESSAGES.c[field.name] for field in fields(Message)))
+    .where(_MESSAGES.c.game_id == bindparam("game"))
+    .order_by(_MESSAGES.c.id)
+)
+_SAVE_NOTE: Final = {
+    name: insert.on_conflict_do_update(
+        index_elements=["game_id", "seat", "entry"],
+        set_={"at": insert.excluded["at"], "text": insert.excluded["text"]},
+    )
+    for name, insert in inserts(_NOTES).items()
+}
+_NOTES_OF: Final = (
+    select(*(_NOTES.c[field.name] for field in fields(Note)))
+    .where(_NOTES.c.game_id == bindparam("game"), _NOTES.c.seat == bindparam("of_seat"))
+    .order_by(_NOTES.c.entry)
+)
+
+
+class MessageQueries(Transaction):
+    """What a unit can do with messages and notes."""
+
+    def add_message(self, message: Message) -> None:
+        """A message between seats."""
+        self._connection.execute(_ADD_MESSAGE, asdict(message))
+
+    def messages_of(self, game_id: str) -> Sequence[Message]:
+        """The messages of a game in order."""
+        rows = self._connection.execute(_MESSAGES_OF, {"game": game_id})
+        return [Message(*row) for row in rows]
+
+    def save_note(self, note: Note) -> None:
+        """A private note; another on the same entry replaces it."""
+        self._connection.execute(_SAVE_NOTE[self._dialect], asdict(note))
+
+    def notes_of(self, game_id: str, seat: int) -> Sequence[Note]:
+        """A seat's private notes in order."""
+        rows = self._connection.execute(_NOTES_OF, {"game": game_id, "of_seat": seat})
+        return [Note(*row) for row in rows]

@@ -1,0 +1,265 @@
+"""Players, their addresses and their days off. Games and mails refer to a player's number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
+from datetime import date, datetime, time
+from typing import Any, Final
+
+from sqlalchemy import CheckConstraint, Index, bindparam, delete, select, text, true, update
+from sqlmodel import Field
+
+from pbem.errors import UnstorableError
+from pbem.play.model import Address, Leave, Player, Preferences
+from pbem.store.columns import NUMBER, Instant, Key, Row, Words, is_number, is_storable, table_of
+from pbem.store.transaction import Transaction, inserts
+
+
+class PlayerRow(Row, table=True):
+    """A player; numbers are never used again."""
+
+    __tablename__ = "players"
+    __table_args__ = (
+        CheckConstraint("board IN ('image', 'text', 'spoken')", name="board"),
+        CheckConstraint("delivery IN ('each', 'digest')", name="delivery"),
+        CheckConstraint("(quiet_from IS NULL) = (quiet_to IS NULL)", name="quiet"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=NUMBER)
+    name: str = Field(sa_type=Words)
+    created_at: datetime = Field(sa_type=Instant)
+    language: str = Field(sa_type=Words)
+    time_zone: str = Field(sa_type=Words)
+    board: str = Field(sa_type=Words)
+    delivery: str = Field(sa_type=Words)
+    quiet_from: time | None
+    quiet_to: time | None
+    rests_on_weekends: bool
+    messages_stop_plans: bool
+    standing: str = Field(sa_type=Words)
+    stopped_since: datetime | None = Field(sa_type=Instant)
+    deleted_at: datetime | None = Field(sa_type=Instant)
+
+
+class LeaveRow(Row, table=True):
+    """Days off, numbered in the order in which the player has them."""
+
+    __tablename__ = "leaves"
+    __table_args__ = (
+        CheckConstraint("first <= last", name="days"),
+        CheckConstraint("begins <= ends", name="instants"),
+    )
+
+    player_id: int = Field(primary_key=True, foreign_key="players.id", sa_type=NUMBER)
+    place: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    first: date
+    last: date
+    begins: datetime = Field(sa_type=Instant)
+    ends: datetime = Field(sa_type=Instant)
+    announced_at: datetime = Field(sa_type=Instant)
+
+
+class AddressRow(Row, table=True):
+    """A mail address, which belongs to one player only."""
+
+    __tablename__ = "addresses"
+    __table_args__ = (
+        CheckConstraint("address = lower(address)", name="case"),
+        Index("ix_addresses_player_id", "player_id"),
+        Index(
+            "uq_addresses_preferred",
+            "player_id",
+            unique=True,
+            sqlite_where=text("is_preferred"),
+            postgresql_where=text("is_preferred"),
+        ),
+        Index(
+            "uq_addresses_fallback",
+            "player_id",
+            unique=True,
+            sqlite_where=text("is_fallback"),
+            postgresql_where=text("is_fallback"),
+        ),
+    )
+
+    address: str = Field(primary_key=True, sa_type=Key)
+    player_id: int = Field(foreign_key="players.id", sa_type=NUMBER)
+    added_at: datetime = Field(sa_type=Instant)
+    verified_at: datetime | None = Field(sa_type=Instant)
+    is_preferred: bool
+    is_fallback: bool
+
+
+_PLAYERS: Final = table_of(PlayerRow)
+_LEAVES: Final = table_of(LeaveRow)
+_ADDRESSES: Final = table_of(AddressRow)
+_UNCHANGING: Final = ("id", "created_at")
+
+_FIND_PLAYER: Final = select(_PLAYERS).where(_PLAYERS.c.id == bindparam("player_id"))
+# Not FOR UPDATE: a row that refers to this player must not have to wait for the lock.
+_LOCK_PLAYER: Final = _FIND_PLAYER.with_for_update(key_share=True)
+_ADD_PLAYER: Final = _PLAYERS.insert().returning(_PLAYERS.c.id)
+_SAVE_PLAYER: Final = (
+    update(_PLAYERS)
+    .where(_PLAYERS.c.id == bindparam("player_id"))
+    .values({c.name: bindparam(c.name) for c in _PLAYERS.c if c.name not in _UNCHANGING})
+)
+_LEAVES_OF: Final = (
+    select(*(_LEAVES.c[field.name] for field in fields(Leave)))
+    .where(_LEAVES.c.player_id == bindparam("player_id"))
+    .order_by(_LEAVES.c.place)
+)
+_DROP_LEAVES: Final = delete(_LEAVES).where(_LEAVES.c.player_id == bindparam("player_id"))
+
+_FIND_ADDRESS: Final = select(_ADDRESSES).where(_ADDRESSES.c.address == bindparam("wanted"))
+_ADDRESSES_OF: Final = (
+    select(_ADDRESSES)
+    .where(_ADDRESSES.c.player_id == bindparam("player_id"))
+    .order_by(
+        _ADDRESSES.c.is_preferred.desc(),
+        _ADDRESSES.c.is_fallback.desc(),
+        _ADDRESSES.c.added_at,
+        _ADDRESSES.c.address,
+    )
+)
+_DROP_ADDRESS: Final = delete(_ADDRESSES).where(_ADDRESSES.c.address == bindparam("wanted"))
+_SAVE_ADDRESS: Final = {
+    name: insert.on_conflict_do_update(
+        index_elements=["address"],
+        set_={c.name: insert.excluded[c.name] for c in _ADDRESSES.c if c.name != "address"},
+    )
+    for name, insert in inserts(_ADDRESSES).items()
+}
+_UNMARK: Final = {
+    mark: update(_ADDRESSES)
+    .where(
+        _ADDRESSES.c.player_id == bindparam("owner"),
+        _ADDRESSES.c.address != bindparam("kept"),
+        _ADDRESSES.c[mark] == true(),
+    )
+    .values({mark: False})
+    for mark in ("is_preferred", "is_fallback")
+}
+
+
+class PlayerQueries(Transaction):
+    """What a unit can do with players."""
+
+    def add_player(self, name: str, preferences: Preferences, at: datetime) -> Player:
+        """A new player, with the next number."""
+        player = Player(id=0, name=name, created_at=at, preferences=preferences)
+        number = self._connection.execute(_ADD_PLAYER, _player_values(player)).scalar_one()
+        return replace(player, id=number)
+
+    def find_player(self, player_id: int) -> Player | None:
+        """A player by number."""
+        return self._player(_FIND_PLAYER, player_id)
+
+    def lock_player(self, player_id: int) -> Player | None:
+        """A player by number, kept from others until this unit ends."""
+        return self._player(_LOCK_PLAYER, player_id)
+
+    def save_player(self, player: Player) -> None:
+        """Everything about a player but the addresses. Raises StoreConflictError."""
+        values = _player_values(player) | {"player_id": player.id}
+        del values["created_at"]
+        self._change_one(_SAVE_PLAYER, values, f"there is no player {player.id}")
+        if self._leaves(player.id) != player.leaves:
+            self._connection.execute(_DROP_LEAVES, {"player_id": player.id})
+            rows = [
+                {"player_id": player.id, "place": place, **asdict(leave)}
+                for place, leave in enumerate(player.leaves)
+            ]
+            if rows:
+                self._connection.execute(_LEAVES.insert(), rows)
+
+    def find_address(self, address: str) -> Address | None:
+        """An address, whoever has it."""
+        if not is_storable(address):
+            return None
+        row = self._connection.execute(_FIND_ADDRESS, {"wanted": address}).first()
+        return None if row is None else _address(row)
+
+    def addresses_of(self, player_id: int) -> Sequence[Address]:
+        """A player's addresses, preferred first, then the fallback, then by age."""
+        rows = self._connection.execute(_ADDRESSES_OF, {"player_id": player_id})
+        return [_address(row) for row in rows]
+
+    def save_address(self, address: Address) -> None:
+        """Add an address or change it; a mark it has is taken from the player's others."""
+        values = asdict(address)
+        for mark, statement in _UNMARK.items():
+            if values[mark]:
+                self._connection.execute(
+                    statement, {"owner": address.player_id, "kept": address.address}
+                )
+        self._connection.execute(_SAVE_ADDRESS[self._dialect], values)
+
+    def remove_address(self, address: str) -> None:
+        """Forget an address."""
+        self._connection.execute(_DROP_ADDRESS, {"wanted": address})
+
+    def _player(self, statement: Any, player_id: int) -> Player | None:
+        if not is_number(player_id):
+            return None
+        row = self._connection.execute(statement, {"player_id": player_id}).first()
+        if row is None:
+            return None
+        return Player(
+            id=row.id,
+            name=row.name,
+            created_at=row.created_at,
+            preferences=Preferences(
+                language=row.language,
+                time_zone=row.time_zone,
+                board=row.board,
+                delivery=row.delivery,
+                quiet_from=row.quiet_from,
+                quiet_to=row.quiet_to,
+                rests_on_weekends=row.rests_on_weekends,
+                messages_stop_plans=row.messages_stop_plans,
+            ),
+            standing=row.standing,
+            leaves=self._leaves(player_id),
+            stopped_since=row.stopped_since,
+            deleted_at=row.deleted_at,
+        )
+
+    def _leaves(self, player_id: int) -> tuple[Leave, ...]:
+        rows = self._connection.execute(_LEAVES_OF, {"player_id": player_id})
+        return tuple(Leave(*row) for row in rows)
+
+
+def _player_values(player: Player) -> dict[str, Any]:
+    preferences = player.preferences
+    for moment in (preferences.quiet_from, preferences.quiet_to):
+        if moment is not None and moment.tzinfo is not None:
+            raise UnstorableError("quiet hours with a time zone of their own")
+    return {
+        "name": player.name,
+        "created_at": player.created_at,
+        "language": preferences.language,
+        "time_zone": preferences.time_zone,
+        "board": preferences.board,
+        "delivery": preferences.delivery,
+        "quiet_from": preferences.quiet_from,
+        "quiet_to": preferences.quiet_to,
+        "rests_on_weekends": preferences.rests_on_weekends,
+        "messages_stop_plans": preferences.messages_stop_plans,
+        "standing": player.standing,
+        "stopped_since": player.stopped_since,
+        "deleted_at": player.deleted_at,
+    }
+
+
+def _address(row: Any) -> Address:
+    return Address(
+        address=row.address,
+        player_id=row.player_id,
+        added_at=row.added_at,
+        verified_at=row.verified_at,
+        is_preferred=row.is_preferred,
+        is_fallback=row.is_fallback,
+    )
