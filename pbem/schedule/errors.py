@@ -27,7 +27,7 @@ def shown(value: object) -> str:
     if isinstance(value, bool | int | float | None):
         text = str(value) if not isinstance(value, int) or abs(value) < 10**18 else "a huge number"
     visible = ascii(text[: SHOWN_LENGTH + 1])
-    return visible if len(visible) <= SHOWN_LENGTH else visible[: SHOWN_LENGTH - 3] + "...'"
+    return visible if len(visible) <= SHOWN_LENGTH else visible[: SHOWN_LENGTH - 4] + "...'"
 
 
 @dataclass(frozen=True, slots=True)

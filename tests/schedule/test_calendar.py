@@ -179,7 +179,7 @@ def test_quiet_hours_as_written(text: str, canonical: str) -> None:
         ("22:-07:00", "bad_quiet_hours"),
         ("1-2-3", "bad_quiet_hours"),
         ("٢٢-7", "bad_quiet_hours"),
-        ("-" * 10**6, "bad_quiet_hours"),
+        pytest.param("-" * 10**6, "bad_quiet_hours", id="long"),
         ("07:00-07:00", "quiet_hours_equal"),
         ("00:00-24:00", "quiet_hours_equal"),
         ("07:00-05:01", "too_quiet"),

@@ -62,7 +62,7 @@ def test_leave_as_written(text: str, first: date, last: date) -> None:
         ("2026-02-30 tomorrow", ("no_such_date", "bad_date")),
         ("20-12-2026", ("bad_date",)),
         ("2026-12-20 2026-12-19", ("ends_before_begins",)),
-        ("2026-12-20 " * 10**5, ("bad_leave",)),
+        pytest.param("2026-12-20 " * 10**5, ("bad_leave",), id="long"),
         ("0000-01-01", ("no_such_date",)),
     ],
 )

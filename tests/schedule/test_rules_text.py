@@ -53,7 +53,7 @@ def test_durations(text: str, duration: timedelta, canonical: str) -> None:
         ("1.5d", "bad_duration"),
         ("1y", "bad_duration"),
         ("٣d", "bad_duration"),
-        ("9" * 10**6 + "d", "bad_duration"),
+        pytest.param("9" * 10**6 + "d", "bad_duration", id="long"),
         ("4h1d", "units_unordered"),
         ("1d1d", "units_unordered"),
         ("1001d", "too_long"),
@@ -144,7 +144,7 @@ def test_clock_rules(text: str, rules: ClockRules, canonical: str) -> None:
         ("14d remind 1,2,3,4,5,6,7,8,9,10,11", [("too_many_reminders", "reminders")]),
         ("14d remind soon", [("bad_percent", "column 12")]),
         ("14d remind", [("bad_percent", "column 11")]),
-        ("14d " * 10**5, [("text_too_long", "column 1")]),
+        pytest.param("14d " * 10**5, [("text_too_long", "column 1")], id="long"),
         (
             "x cap 4q longest 2d2d remind 80,50",
             [
