@@ -55,6 +55,7 @@ class GameRow(Row, table=True):
     clock: str = Field(sa_type=Words)
     entries: int
     head: str = Field(sa_type=Words)
+    last_at: datetime | None = Field(sa_type=Instant)
     turns: int
     held: list[Any] = Field(sa_type=Json)
     trips_asked: int
@@ -229,6 +230,7 @@ class GameQueries(Transaction):
             clock=row.clock,
             entries=row.entries,
             head=row.head,
+            last_at=row.last_at,
             turns=row.turns,
             held=tuple(
                 Held(
@@ -260,6 +262,7 @@ def _changing(game: StoredGame) -> dict[str, Any]:
         "clock": game.clock,
         "entries": game.entries,
         "head": game.head,
+        "last_at": game.last_at,
         "turns": game.turns,
         "held": [
             (held.seat, held.text, held.key, microseconds(held.arrived), microseconds(held.until))

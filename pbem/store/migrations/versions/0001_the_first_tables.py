@@ -29,6 +29,7 @@ def upgrade() -> None:
         sa.Column("clock", sa.Text(), nullable=False),
         sa.Column("entries", sa.Integer(), nullable=False),
         sa.Column("head", sa.Text(), nullable=False),
+        sa.Column("last_at", sa.BigInteger(), nullable=True),
         sa.Column("turns", sa.Integer(), nullable=False),
         sa.Column("held", sa.Text(), nullable=False),
         sa.Column("trips_asked", sa.Integer(), nullable=False),
