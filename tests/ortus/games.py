@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from pbem.games.base import Accepted, Entry, Event, Refused, Start
 from pbem.games.ortus.figures import LEVELS
@@ -17,13 +17,17 @@ from tests.ortus.seats import seed_for
 GAME: Final = Ortus()
 GAME_ID: Final = "study-1"
 
-TWO_ARCHERS: Final = {"gold": "W1@F4 F2@I7", "black": "A4@I4 E3@N8"}
+TWO_ARCHERS: Final[dict[str, Any]] = {"gold": "W1@F4 F2@I7", "black": "A4@I4 E3@N8"}
 """Apprentice: W1 and F2 can each shoot at I4 for 3 Energy; N8 is far away."""
 
-SIX: Final = {"gold": "A4@E6 F2@E4", "black": "W1@G6 F2@F7 A4@G5", "level": "water"}
+SIX: Final[dict[str, Any]] = {"gold": "A4@E6 F2@E4", "black": "W1@G6 F2@F7 A4@G5", "level": "water"}
 """``A4 six G6@F6`` hits G6, then F7 and G5, each with Power 3."""
 
-WAVE: Final = {"gold": "A4@E6 F2@E4", "black": "W1@G6 F2@I6 A4@K6", "level": "water"}
+WAVE: Final[dict[str, Any]] = {
+    "gold": "A4@E6 F2@E4",
+    "black": "W1@G6 F2@I6 A4@K6",
+    "level": "water",
+}
 """``A4 wave G6@F6`` runs on to I6 and K6 with Powers 5, 3 and 1."""
 
 
@@ -108,11 +112,9 @@ class Table:
         return [(HOUSES[request.seat], request.kind) for request in GAME.requests(self.state)]
 
 
-def study(
-    *, seed: bytes = bytes(32), options: dict[str, object] | None = None, **place: object
-) -> Table:
+def study(*, seed: bytes = bytes(32), options: dict[str, Any] | None = None, **place: Any) -> Table:
     """A game from a position line, made of the arguments of ``line``."""
-    text = line(**place)  # type: ignore[arg-type]
+    text = line(**place)
     return Table(Start(GAME_ID, {"position": text, **(options or {})}, seed))
 
 
@@ -121,7 +123,7 @@ def table(*, seed: bytes | None = None, game_id: str = "drawn-1", **options: obj
     return Table(Start(game_id, options, seed or seed_for("gold")))
 
 
-VARIANTS: Final[tuple[dict[str, object], ...]] = (
+VARIANTS: Final[tuple[dict[str, Any], ...]] = (
     *({"level": level} for level in LEVELS),
     *({"level": level, "dice": "dicey"} for level in LEVELS),
     {"level": "master", "arena": "crown", "handicap": "gold +3", "bid": True},
@@ -131,7 +133,7 @@ VARIANTS: Final[tuple[dict[str, object], ...]] = (
 
 
 def random_table(
-    number: int, options: dict[str, object], *, entries: int = 400, until: str | None = None
+    number: int, options: dict[str, Any], *, entries: int = 400, until: str | None = None
 ) -> Table:
     """A game at random; ``until`` stops it as soon as somebody is asked for that."""
     rng = Random(number)

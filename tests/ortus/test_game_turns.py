@@ -200,7 +200,8 @@ def test_r8_3_an_offer_in_a_defence_does_not_answer_it(game: Table) -> None:
 def test_r8_3_resigning_in_a_defence(game: Table, house: str) -> None:
     game.send("gold", "W1 rng I4 [-: end]; F2 rng I4; end")
     done = game.send(house, "resign")
-    assert names(done.events) == ["game_ended"]
+    assert names(done.events) == ["plan_dropped", "game_ended"]
+    assert done.events[0].only_for == 0
     assert GAME.find_result(game.state) == Result(1 - HOUSES.index(house), "resignation")
     assert game.state.waiting is None
     for other in HOUSES:

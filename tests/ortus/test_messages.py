@@ -73,14 +73,25 @@ def assignments(function: ast.FunctionDef, name: str) -> list[ast.expr]:
 
 def facts_of(call: ast.Call, function: ast.FunctionDef) -> set[str]:
     found = set()
+    for argument in call.args:
+        if isinstance(argument, ast.Dict):
+            found |= texts_in(argument.keys)
     for keyword in call.keywords:
         if keyword.arg is not None:
             found.add(keyword.arg)
         elif isinstance(keyword.value, ast.Name):
             for assigned in assignments(function, keyword.value.id):
                 assert isinstance(assigned, ast.Dict)
-                found |= {key.value for key in assigned.keys if isinstance(key, ast.Constant)}  # type: ignore[misc]
+                found |= texts_in(assigned.keys)
     return found
+
+
+def texts_in(nodes: list[ast.expr | None]) -> set[str]:
+    return {
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
 
 
 @cache

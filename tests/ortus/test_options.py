@@ -56,7 +56,10 @@ def test_levels(level: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("value", [3.5, [], {}, b"gold", "\x00", "x" * 100_000, float("nan")])
+@pytest.mark.parametrize(
+    "value",
+    [3.5, [], {}, b"gold", "\x00", pytest.param("x" * 100_000, id="long"), float("nan")],
+)
 def test_a_value_of_the_wrong_sort_is_a_short_fault(name: str, value: object) -> None:
     found = faults_of(**{name: value})
     assert set(found) == {name}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.games.base import Event
@@ -165,7 +167,7 @@ def public(events: list[Event], seat: int) -> list[Event]:
 
 @pytest.mark.parametrize("place", [TWO_ARCHERS, SIX, WAVE])
 @pytest.mark.parametrize("rules", ["block all keep 1; fall all", "fall all", "block all"])
-def test_n3_4_the_attacker_sees_only_the_answer(place: dict[str, str], rules: str) -> None:
+def test_n3_4_the_attacker_sees_only_the_answer(place: dict[str, Any], rules: str) -> None:
     attack = {"I4": "W1 rng I4", "G6": "A4 six G6@F6", "I6": "A4 wave G6@F6"}
     text = attack["I4" if place is TWO_ARCHERS else "G6" if place is SIX else "I6"]
     by_rule = study(**place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def check_accepted(game: Table, refused: Refused, house: str) -> None:
             assert isinstance(done, Accepted) or len(done.faults) < len(refused.faults) + 1
 
 
-MASTER = {
+MASTER: dict[str, Any] = {
     "gold": "W1@F4 F2@I7 E3@E6 A4@K5 F7@L6",
     "black": "A4@I4 E3@N8 W1@H10 A5@G9 F2@F9",
     "level": "master",
