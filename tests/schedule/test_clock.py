@@ -15,6 +15,7 @@ from pbem.schedule.durations import format_duration
 from pbem.schedule.errors import CalendarError, ClockError, InstantError
 from pbem.schedule.instants import Period
 from pbem.schedule.rules import parse_clock_rules
+from pbem.schedule.timeline import Timeline
 
 START = datetime(2026, 6, 1, 9, tzinfo=UTC)  # a Monday
 TICK = timedelta(microseconds=1)
@@ -314,3 +315,27 @@ def test_a_timeline_begins_with_a_calendar_and_is_in_order() -> None:
             Clock.from_plain(plain)
         assert caught.value.codes == ("no_first_calendar",)
     assert issubclass(CalendarError, ValueError)
+
+
+def test_two_changes_at_one_instant_leave_the_last() -> None:
+    nepal = Calendar("Asia/Kathmandu", rests_on_weekends=True)
+    game = _begun().change_calendar(0, Calendar("Asia/Tokyo"), day(2))
+    game = game.change_calendar(0, nepal, day(2))
+    assert game == _begun().change_calendar(0, nepal, day(2))
+
+
+def test_a_hold_of_no_length_leaves_no_trace() -> None:
+    assert _begun().suspend(0, day(3)).resume(0, day(3)) == _begun()
+
+
+def test_a_share_of_the_time_is_rounded_up() -> None:
+    second = timedelta(seconds=1)
+    game = clock("1s remind 50").begin(0, "decision", day(0)).end(0, day(0) + second - 7 * TICK)
+    assert game.begin(0, "decision", day(1)).reminders(0) == (Reminder(day(1) + 4 * TICK, 50),)
+
+
+def test_periods_left_out_before_the_stretch_do_not_matter() -> None:
+    timeline = Timeline.of(Calendar())
+    over = (Period(day(0), day(1)), Period(day(5), day(6)))
+    assert timeline.running(day(3), day(7), without=over) == timedelta(days=3)
+    assert timeline.deadline(day(3), timedelta(days=3), without=over) == day(7)

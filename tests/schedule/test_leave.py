@@ -230,3 +230,10 @@ def test_whatever_is_planned_the_allowance_holds(zone: str, wishes: list[tuple[i
         for day in leave.days():
             years[day.year] += 1
     assert all(number <= RULES.days_per_year for number in years.values())
+
+
+def test_notice_given_to_the_minute_is_enough() -> None:
+    begins = local("2026-12-20 00:00")
+    assert planned("2026-12-20", now=begins - RULES.notice).period.begins == begins
+    with pytest.raises(LeaveError):
+        planned("2026-12-20", now=begins - RULES.notice + timedelta(microseconds=1))
