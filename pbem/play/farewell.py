@@ -92,7 +92,7 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
 
 def export(around: Surroundings, player_id: int) -> str:
     """All that is stored about a player, as JSON; of games only what this seat may see."""
-    with around.store.begin() as unit:
+    with around.store.read() as unit:
         player = get_player(unit, player_id)
         games = []
         for game_id in unit.games_of(player_id):

@@ -170,7 +170,7 @@ def undo(around: Surroundings, game_id: str, seat: int, *, now: datetime) -> Hel
 
 def preview(around: Surroundings, game_id: str, seat: int, text: str) -> Preview | Refused:
     """What a submission would do, without consequences and without anybody's secrets (N2.5)."""
-    with around.store.begin() as unit:
+    with around.store.read() as unit:
         stored = get_stored(unit, game_id)
     course = load_course(stored)
     return course.play.preview(course.state, seat, text)
@@ -189,7 +189,7 @@ def sweep(around: Surroundings, now: datetime, *, limit: int = 100) -> int:
 
     Nothing depends on when it runs, and running it twice changes nothing.
     """
-    with around.store.begin() as unit:
+    with around.store.read() as unit:
         due = unit.due_games(now, limit)
     for game_id in due:
         look_after(around, game_id, now)
