@@ -34,7 +34,7 @@ def offer_leave(
     rules: LeaveRules | None = None,
 ) -> LeaveOffer:
     """What a leave would do, before it is taken. Raises ScheduleError with all faults."""
-    with around.store.begin() as unit:
+    with around.store.read() as unit:
         return _offer(
             unit, get_player(unit, player_id), first, last, now=now, rules=rules or LeaveRules()
         )

@@ -154,9 +154,6 @@ class Store(Protocol):
         """A unit that is kept when its block ends and undone when it raises."""
 
     def read(self) -> AbstractContextManager[Unit]:
-        """A unit that only looks; it keeps nobody waiting and changes nothing."""
-
-    def read(self) -> AbstractContextManager[Unit]:
         """A unit that only reads, all as of one instant, and is in nobody's way."""
 
 
