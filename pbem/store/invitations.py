@@ -55,7 +55,7 @@ _SAVE: Final = {
         index_elements=["id"],
         set_={column: insert.excluded[column] for column in _ENDING},
         where=_INVITATIONS.c.closed_at.is_(None),
-    )
+    ).execution_options(preserve_rowcount=True)
     for name, insert in inserts(_INVITATIONS).items()
 }
 _ALL: Final = select(*(_INVITATIONS.c[name] for name in _FIELDS))
