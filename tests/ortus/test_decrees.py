@@ -101,7 +101,7 @@ def test_a_default_answers_and_the_plan_goes_on() -> None:
 
 
 def test_a_default_saves_in_order_as_long_as_it_lasts() -> None:
-    game = study(**SIX, energy=(14, 7))
+    game = study(**SIX, energy=(14, 6))
     game.send("gold", "A4 six G6@F6")
     done = game.decree("default 1 save")
     assert done.events[0].facts["verdicts"] == (("G6", True), ("F7", True), ("G5", False))

@@ -74,6 +74,9 @@ def test_r6_2_all_victims_of_an_attack_are_answered_in_one() -> None:
     assert game.refused("black", "G6+").faults[0].facts["hexes"] == "F7, G5"
     assert codes(game.refused("black", "block")) == ["which_victim"]
     assert codes(game.refused("black", "block all")) == ["saves_too_dear"]
+    short = study(**SIX, energy=(14, 8))
+    short.send("gold", "A4 six G6@F6")
+    assert short.refused("black", "block all").faults[0].facts == {"cost": 9, "energy": 8}
     assert codes(game.refused("black", "G6+ F7- G5- G6-")) == ["decided_twice"]
     assert codes(game.refused("black", "G6+ F7- G5- A8-")) == ["not_a_victim"]
     done = game.send("black", "fall F7; block G5, G6+")
@@ -163,6 +166,12 @@ def test_r8_3_an_order_declines_in_silence(game: Table) -> None:
     game.send("gold", "end; draw?")
     done = game.send("black", "end")
     assert "draw_declined" not in names(done.events)
+    assert game.state.offers == (False, False)
+
+
+def test_r8_3_a_decision_declines_in_silence_too(game: Table) -> None:
+    game.send("gold", "W1 rng I4; draw?")
+    game.send("black", "block")
     assert game.state.offers == (False, False)
 
 

@@ -255,7 +255,8 @@ def test_n2_3_an_offer_alone_stops_it_too_and_the_defence_stays_open() -> None:
 
 def test_n2_3_ones_own_offer_stops_nothing() -> None:
     game = study(**TWO_ARCHERS)
-    game.send("gold", "W1 rng I4; E3>J2; draw?")
+    game.send("gold", "W1 rng I4; E3>J2")
+    assert stops(game.send("gold", "draw?").events) == []
     assert orders(game.send("black", "I4+").events) == ["E3>J2"]
 
 

@@ -384,6 +384,18 @@ def test_n5_6_a_changed_roll_is_found_out(told: str) -> None:
     assert [code for code, _ in faults(text)] == ["roll_in_clean_game"]
 
 
+def test_r9_5_a_variation_may_roll_what_it_likes(told: str) -> None:
+    played = re.search(r"W1 rng I4\((\d)\)=\+", told)
+    assert played is not None
+    other = next(figure for figure in "345" if figure != played[1])
+    varied = f"{played[0]}\n    (W1 rng I4({other})=-; end)\n   "
+    assert faults(told.replace(f"{played[0]};", varied)) == []
+    varied = f"{played[0]}\n    (W1 rng I4(6)=-; end)\n   "
+    assert [code for code, _ in faults(told.replace(f"{played[0]};", varied))] == [
+        "roll_impossible"
+    ]
+
+
 def test_n5_6_a_changed_seed_is_found_out(told: str) -> None:
     seed = bytes(range(32)).hex()
     for other in (bytes(32).hex(), "zz", seed[:-2]):
