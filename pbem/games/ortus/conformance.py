@@ -120,8 +120,11 @@ def start_position(start: Mapping[str, Any]) -> Position:
         HANDICAP_BOARDS[boards[house]] if boards.get(house) else COLLECTING for house in HOUSE_NAMES
     )
     if "position" in start:
+        line = parse_position(start["position"])
+        if start.get("level", line.level) != line.level or line.arena != arena.name:
+            raise ValueError("the position line has another level or arena than the start")
         return from_line(
-            parse_position(start["position"]),
+            line,
             arena,
             dicey=start["dicey"],
             bonus=(bonus[0], bonus[1]),
