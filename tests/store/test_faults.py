@@ -1,0 +1,160 @@
+"""What happens when the machine does not do its part: killed, no space, no server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+
+from pbem.errors import StoreError, StoreUnavailableError
+from pbem.play.log import check_chain
+from pbem.play.model import Message
+from pbem.store.database import SqlStore, SqlUnit, make_engine, open_store
+from pbem.store.schema import find_damage
+from tests.store.things import NOW, add_game, play
+
+WRITER = """
+import sys
+from pbem.store.database import open_store
+from tests.store.things import play
+
+store = open_store(sys.argv[1])
+print("ready", flush=True)
+while True:
+    with store.begin() as unit:
+        game = unit.lock_game("g")
+        after = play(unit, game, text="x" * 5000, key=str(game.entries))
+    print(after.entries, flush=True)
+"""
+
+
+def test_a_writer_is_killed(database_url: str) -> None:
+    """Whatever was answered is there, and whatever is there is whole (L1.1)."""
+    store = open_store(database_url)
+    with store.begin() as unit:
+        add_game(unit, "g")
+    entries = 0
+    for lines in (3, 30):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, database_url],
+            cwd=Path(__file__).parents[2],
+            env=os.environ | {"PYTHONPATH": "."},
+            stdout=subprocess.PIPE,
+        )
+        assert writer.stdout is not None
+        answered = [writer.stdout.readline() for _ in range(lines)]
+        os.kill(writer.pid, signal.SIGKILL)
+        answered += writer.communicate()[0].splitlines(keepends=True)
+        # A line that was cut off by the end was no answer.
+        last = [line for line in answered if line.endswith(b"\n")][-1]
+        with store.begin() as unit:
+            game = unit.lock_game("g")
+            log = unit.entries("g")
+            assert game is not None
+            assert game.entries == len(log) >= int(last) > entries
+            assert game.head == check_chain(log)
+            play(unit, game)
+        entries = len(log)
+    store.dispose()
+    engine = make_engine(database_url)
+    assert find_damage(engine) == []
+    engine.dispose()
+
+
+def test_a_full_disk(database_url: str) -> None:
+    if not database_url.startswith("sqlite"):
+        pytest.skip("a server's disk cannot be filled from here")
+    engine = make_engine(database_url)
+    with engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        # The limit holds for its connection only.
+        limit = connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 20}")
+        assert limit.scalar_one() == pages + 20
+    store = SqlStore(engine, engine)
+    with store.begin() as unit:
+        game = add_game(unit)
+
+    def fill() -> int:
+        for number in range(1000):
+            with store.begin() as unit:
+                unit.add_message(Message(game.id, 0, number, NOW, "x" * 2000))
+                unit.add_message(Message(game.id, 1, number, NOW, "y" * 2000))
+        return number
+
+    with pytest.raises(StoreUnavailableError):
+        fill()
+    assert find_damage(engine) == []
+    with store.begin() as unit:
+        kept = unit.messages_of(game.id)
+        assert [message.seat for message in kept] == [0, 1] * (len(kept) // 2)
+        assert len(kept) >= 4
+        assert unit.find_game(game.id) == game
+    # Room again, and the same store goes on.
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 2000}")
+    with store.begin() as unit:
+        unit.add_message(Message(game.id, 0, 0, NOW, "x" * 2000))
+    with store.begin() as unit:
+        assert len(unit.messages_of(game.id)) == len(kept) + 1
+    store.dispose()
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    file = tmp_path / "pbem.sqlite3"
+    file.write_bytes(b"This is a letter, not a database." * 100)
+    with pytest.raises(StoreUnavailableError):
+        open_store(f"sqlite:///{file}")
+
+
+def test_a_directory_that_is_not_there(tmp_path: Path) -> None:
+    engine = make_engine(f"sqlite:///{tmp_path}/none/pbem.sqlite3")
+    with pytest.raises(StoreUnavailableError), engine.connect():
+        pass
+    engine.dispose()
+
+
+def test_no_server() -> None:
+    with pytest.raises(StoreUnavailableError):
+        open_store("postgresql://nobody@127.0.0.1:1/none")
+
+
+def test_a_connection_cut_in_the_middle(database_url: str) -> None:
+    if database_url.startswith("sqlite"):
+        pytest.skip("SQLite has no connection")
+    store = open_store(database_url)
+    with store.begin() as unit:
+        game = add_game(unit)
+
+    def cut(unit: SqlUnit) -> None:
+        unit.lock_game(game.id)
+        number = unit._connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+        with store.begin() as other:
+            other._connection.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+        unit.find_game(game.id)
+
+    with pytest.raises(StoreUnavailableError), store.begin() as unit:
+        cut(unit)
+    with store.begin() as unit:
+        assert unit.lock_game(game.id) == game
+    store.dispose()
+
+
+def test_a_commit_that_fails_is_told(database_url: str) -> None:
+    engine = make_engine(database_url)
+    store = SqlStore(engine, engine)
+
+    def fail(connection: object) -> None:
+        raise StoreUnavailableError("no more")
+
+    event.listen(engine, "commit", fail)
+    with pytest.raises(StoreError), store.begin() as unit:
+        add_game(unit, "g")
+    event.remove(engine, "commit", fail)
+    with store.begin() as unit:
+        assert unit.find_game("g") is None
+    store.dispose()

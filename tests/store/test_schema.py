@@ -1,0 +1,195 @@
+"""Migrations lead to the tables the program describes, and nothing runs on any other tables."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from pbem.errors import ConfigError, SchemaError, StoreUnavailableError
+from pbem.store.columns import Row
+from pbem.store.database import make_engine, open_store
+from pbem.store.schema import (
+    check_schema,
+    downgrade,
+    find_damage,
+    find_differences,
+    find_revision,
+    newest_revision,
+    upgrade,
+)
+
+
+@pytest.fixture
+def engine(empty_database_url: str) -> Iterator[Engine]:
+    made = make_engine(empty_database_url)
+    yield made
+    made.dispose()
+
+
+def test_migrations_make_the_tables_described(engine: Engine) -> None:
+    upgrade(engine)
+    assert find_differences(engine) == []
+    assert find_damage(engine) == []
+    migrated = _definitions(engine)
+    downgrade(engine, "base")
+    Row.metadata.create_all(engine)
+    # To the letter: Alembic's own comparison does not look at conditions of indexes and checks.
+    assert migrated == _definitions(engine)
+    assert len(migrated) > 20
+
+
+def test_down_and_up_again(engine: Engine) -> None:
+    upgrade(engine)
+    before = _definitions(engine)
+    downgrade(engine, "base")
+    assert find_revision(engine) is None
+    assert _definitions(engine) == set()
+    upgrade(engine)
+    upgrade(engine)
+    assert _definitions(engine) == before
+
+
+def test_differences_are_found(engine: Engine) -> None:
+    upgrade(engine)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE games ADD COLUMN luck INTEGER")
+        connection.exec_driver_sql("DROP INDEX ix_games_due")
+        connection.exec_driver_sql("DROP TABLE notes")
+    found = "\n".join(find_differences(engine))
+    assert "luck" in found
+    assert "ix_games_due" in found
+    assert "notes" in found
+
+
+def test_a_missing_check_is_found(engine: Engine) -> None:
+    if engine.dialect.name == "sqlite":
+        pytest.skip("SQLite cannot drop one")
+    upgrade(engine)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE games DROP CONSTRAINT ck_games_end")
+    assert find_differences(engine) == ["games: check ck_games_end is missing"]
+
+
+def test_a_store_without_tables_is_refused(empty_database_url: str) -> None:
+    with pytest.raises(SchemaError, match="pbem db upgrade"):
+        open_store(empty_database_url)
+    if empty_database_url.startswith("sqlite"):
+        assert not Path(empty_database_url.removeprefix("sqlite:///")).exists()
+
+
+@pytest.mark.parametrize("revision", ["9999"])
+def test_a_store_of_a_newer_program_is_refused(engine: Engine, revision: str) -> None:
+    upgrade(engine)
+    check_schema(engine)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{revision}'")
+    with pytest.raises(SchemaError, match="newer"):
+        check_schema(engine)
+
+
+def test_an_older_store_is_refused(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    upgrade(engine)
+    monkeypatch.setattr("pbem.store.schema.newest_revision", lambda: "0002")
+    with pytest.raises(SchemaError, match="pbem db upgrade"):
+        check_schema(engine)
+
+
+def test_upgrades_at_the_same_time(empty_database_url: str) -> None:
+    command = [sys.executable, "-c", "from pbem.cli import main; main(['db', 'upgrade'])"]
+    environment = os.environ | {"PBEM_DATABASE_URL": empty_database_url}
+    running = [
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        for _ in range(2)
+    ]
+    told = [process.communicate(timeout=60)[0].decode() for process in running]
+    assert [process.returncode for process in running] == [0, 0], told
+    open_store(empty_database_url).dispose()
+
+
+def test_a_failed_upgrade_changes_nothing(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE seats (x INTEGER)")
+    with pytest.raises(Exception, match="seats"):
+        upgrade(engine)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE seats")
+    assert find_revision(engine) is None
+    upgrade(engine)
+    assert find_differences(engine) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite://",
+        "sqlite:///",
+        "sqlite:///:memory:",
+        "mysql://x/y",
+        "nonsense",
+        "postgresql://x:y/",
+    ],
+)
+def test_addresses_that_cannot_be_used(url: str) -> None:
+    with pytest.raises(ConfigError):
+        make_engine(url)
+
+
+def test_a_password_is_never_shown() -> None:
+    for url in ("postgresql://me:hunter2@127.0.0.1:1/x", "postgresql://me:hunter2@x:y/z"):
+        with pytest.raises((ConfigError, StoreUnavailableError)) as caught:
+            open_store(url)
+        assert "hunter2" not in str(caught.value)
+
+
+def test_settings_of_every_connection(database_url: str) -> None:
+    engine = make_engine(database_url)
+    with engine.connect() as connection:
+
+        def ask(what: str) -> object:
+            return connection.exec_driver_sql(what).scalar_one()
+
+        if engine.dialect.name == "sqlite":
+            assert ask("PRAGMA journal_mode") == "wal"
+            assert ask("PRAGMA synchronous") == 2
+            assert ask("PRAGMA foreign_keys") == 1
+            assert ask("PRAGMA busy_timeout") == 30_000
+        else:
+            assert ask("SHOW transaction_isolation") == "read committed"
+            assert ask("SHOW lock_timeout") == "30s"
+            assert ask("SHOW synchronous_commit") != "off"
+    engine.dispose()
+
+
+def test_the_newest_revision_is_there() -> None:
+    assert re.fullmatch(r"\d{4}", newest_revision())
+
+
+def _definitions(engine: Engine) -> set[str]:
+    """Everything the database says about our tables, as it says it."""
+    if engine.dialect.name == "sqlite":
+        questions = ["SELECT sql FROM sqlite_master WHERE tbl_name NOT LIKE 'sqlite%'"]
+    else:
+        questions = [
+            "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'",
+            "SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)"
+            " FROM pg_constraint WHERE connamespace = 'public'::regnamespace",
+            "SELECT concat_ws(' ', table_name, ordinal_position, column_name, data_type,"
+            " is_nullable, column_default, collation_name)"
+            " FROM information_schema.columns WHERE table_schema = 'public'",
+        ]
+    with engine.connect() as connection:
+        told = [row[0] for question in questions for row in connection.exec_driver_sql(question)]
+    return {_in_order(text) for text in told if text and "alembic_version" not in text}
+
+
+def _in_order(definition: str) -> str:
+    """A definition with its constraints sorted: in which order they were written means nothing."""
+    parts = re.sub(r"\s+", " ", definition).removesuffix(" )").split(", CONSTRAINT ")
+    return " | ".join([parts[0], *sorted(parts[1:])])
