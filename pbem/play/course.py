@@ -8,6 +8,7 @@ here; all others are the game's decrees.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from pbem.games.base import Accepted, Event, Forecast, Game, Refused, Request, S
 from pbem.games.registry import get_game
 from pbem.play.terms import Terms
 from pbem.schedule.calendar import Calendar
-from pbem.schedule.clock import Clock, Kind
+from pbem.schedule.clock import Clock, Kind, Stretch
 
 CALENDAR: Final = "calendar "
 TIME: Final = "time "
@@ -36,6 +37,8 @@ class Course:
     requests: tuple[Request, ...]
     turns: int = 0
     trips: Trips = Trips()
+    is_corrected: bool = False
+    """Whether submissions are held for correction before they are played (L6)."""
 
     @property
     def play(self) -> Game[Any]:
@@ -65,16 +68,17 @@ def begin_course(
     clock = Clock.start(terms.clock, calendars)
     for request in requests:
         clock = clock.begin(request.seat, _kind(request), at)
-    return Course(start, game, state, clock, requests)
+    return Course(start, game, state, clock, requests, is_corrected=bool(terms.correction))
 
 
 def first_text(start: Start, game: str, terms: Terms, calendars: Sequence[Calendar]) -> str:
-    """The text of a log's first entry: all that a game begins from, but the seed itself."""
+    """The text of a log's first entry: all that a game begins from; of the seed its hash (R9.5)."""
     return json.dumps(
         {
             "game": game,
             "id": start.game_id,
             "options": start.options,
+            "seed_hash": hashlib.sha256(start.seed).hexdigest(),
             "terms": terms.to_plain(),
             "calendars": [calendar.to_plain() for calendar in calendars],
         },
@@ -116,6 +120,8 @@ def follow(
     opened = tuple(request for request in after if request not in before)
     ended = [event.seat for event in done.events if event.name == "turn_ended"]
     clock = _hand_over(clock, closed, opened, ended, author=seat, arrived=arrived, at=at)
+    if seat is not None and course.is_corrected and not closed and _is_seen(done.events):
+        clock = _leave_out(clock, seat, arrived, at)
     new = replace(
         course,
         state=done.state,
@@ -145,21 +151,62 @@ def _hand_over(
         if stretch is None:
             continue  # it has expired just now
         if seat == author:
-            # A held submission has cost the time until it came in (L6).
-            if stretch.held_since is not None:
-                clock = clock.resume_as_if_never_stopped(seat, at)
+            # A held submission has cost the time until it came in (L6); one that came in before
+            # it was asked for, and was read late, has cost nothing.
             has_ended = seat in turns and not request.is_reply
-            clock = clock.end(seat, arrived, turn_ended=has_ended)
+            clock = clock.end(seat, max(arrived, latest_of(stretch)), turn_ended=has_ended)
             if has_ended:
                 turns.remove(seat)
         else:
-            clock = clock.end(seat, at)
+            clock = _cut_short(clock, seat, at)
     for turn in turns:
         if turn is not None and clock.seats[turn].stretch is None:
             clock = clock.credit_turn(turn)
     for request in opened:
         clock = clock.begin(request.seat, _kind(request), at)
     return clock
+
+
+def latest_of(stretch: Stretch) -> datetime:
+    """The instant up to which a stretch is settled: nothing of it happens before."""
+    if not stretch.holds:
+        return stretch.since
+    return stretch.holds[-1].ends or stretch.holds[-1].begins
+
+
+def resumed(clock: Clock, seat: int) -> Clock:
+    """The clock as if nothing of this seat were held, as the log knows it."""
+    stretch = clock.seats[seat].stretch
+    if stretch is None or stretch.held_since is None:
+        return clock
+    return clock.resume_as_if_never_stopped(seat, stretch.held_since)
+
+
+def _cut_short(clock: Clock, seat: int, at: datetime) -> Clock:
+    """The game is over before this seat's answer came. What the seat had held is in no log, so
+    its time counts; if it would have been over meanwhile, nothing is left."""
+    clock = resumed(clock, seat)
+    deadline = clock.deadline(seat)
+    if deadline is not None and deadline.at <= at:
+        return clock.expire(seat, at)
+    return clock.end(seat, at)
+
+
+def _is_seen(events: Sequence[Event]) -> bool:
+    return any(event.only_for is None for event in events)
+
+
+def _leave_out(clock: Clock, seat: int, arrived: datetime, at: datetime) -> Clock:
+    """A part of an answer was held: its author's clock stood (L6).
+
+    Not for what others do not see, such as standing rules: that could be sent again and again to
+    keep the clock from running.
+    """
+    stretch = clock.seats[seat].stretch
+    if stretch is None:
+        return clock
+    arrived = max(arrived, latest_of(stretch))
+    return clock.suspend(seat, arrived).resume(seat, at) if arrived < at else clock
 
 
 def _change_calendar(course: Course, text: str, at: datetime) -> Followed:

@@ -6,15 +6,15 @@ of two that race for one request exactly one is taken, and the other is told wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from pbem.games.base import Preview, Refused
-from pbem.play.course import Followed
+from pbem.play.course import Followed, follow
 from pbem.play.errors import NoSuchGameError, NotAllowedError
-from pbem.play.log import LogEntry
+from pbem.play.log import LogEntry, veiled
 from pbem.play.model import Held, Message, Note, StoredGame
 from pbem.play.open_game import OpenGame, load_course
 from pbem.play.ports import Surroundings, Unit
@@ -52,7 +52,8 @@ class Repeated:
 
 @dataclass(frozen=True, slots=True)
 class TooLate:
-    """The request it answers is closed; ``since`` is what has happened from then on."""
+    """The request it answers is closed; ``since`` is what has happened from then on, veiled where
+    others wrote it and the game still runs."""
 
     game: StoredGame
     since: tuple[LogEntry, ...]
@@ -99,6 +100,7 @@ def submit_within(
 ) -> Submitted:
     """Like ``submit``, inside a unit that does more than this."""
     game = OpenGame.lock(around, unit, game_id)
+    check_seat(game.stored, seat)
     if key is not None:
         known = unit.find_entry(game_id, key)
         if known is not None:
@@ -128,7 +130,7 @@ def _take(
             raise NotAllowedError(request=request_id)
         if request.closed_by is not None:
             since = unit.entries(game.stored.id, since=request.closed_by)
-            return TooLate(game.stored, tuple(since))
+            return TooLate(game.stored, tuple(_shown_to(seat, game.stored, since)))
     held = next((held for held in game.stored.held if held.seat == seat), None)
     if held is not None:
         return Kept(game.stored, held, is_new=False)
@@ -161,7 +163,7 @@ def undo(around: Surroundings, game_id: str, seat: int, *, now: datetime) -> Hel
         game.catch_up(now)
         held = next((held for held in game.stored.held if held.seat == seat), None)
         if held is not None:
-            game.drop(held, now)
+            game.drop(held)
             # The clock goes on as if it had never stopped, and may be over by now.
             game.catch_up(now)
         game.save(now)
@@ -172,6 +174,7 @@ def preview(around: Surroundings, game_id: str, seat: int, text: str) -> Preview
     """What a submission would do, without consequences and without anybody's secrets (N2.5)."""
     with around.store.read() as unit:
         stored = get_stored(unit, game_id)
+    check_seat(stored, seat)
     course = load_course(stored)
     return course.play.preview(course.state, seat, text)
 
@@ -182,6 +185,12 @@ def get_stored(unit: Unit, game_id: str) -> StoredGame:
     if stored is None:
         raise NoSuchGameError(game=game_id)
     return stored
+
+
+def check_seat(stored: StoredGame, seat: int) -> None:
+    """Raises NotAllowedError if the game has no such seat."""
+    if not 0 <= seat < len(stored.players):
+        raise NotAllowedError("no_such_seat", seat=seat)
 
 
 def sweep(around: Surroundings, now: datetime, *, limit: int = 100) -> int:
@@ -201,7 +210,6 @@ def look_after(around: Surroundings, game_id: str, now: datetime) -> StoredGame:
     with around.store.begin() as unit:
         game = OpenGame.lock(around, unit, game_id)
         game.catch_up(now)
-        game.remind(now)
         game.save(now)
         return game.stored
 
@@ -210,6 +218,8 @@ def rule(around: Surroundings, game_id: str, winner: int | None, *, now: datetim
     """A director's ruling: a seat wins, or nobody (R8.3)."""
     with around.store.begin() as unit:
         game = OpenGame.lock(around, unit, game_id)
+        if winner is not None:
+            check_seat(game.stored, winner)
         game.catch_up(now)
         if game.stored.is_over:
             raise NotAllowedError("game_over", game=game_id)
@@ -224,36 +234,52 @@ def write_message(
     """A message to the other seats; it stops the plan of a player who asked for that (N2.3)."""
     with around.store.begin() as unit:
         game = OpenGame.lock(around, unit, game_id)
+        check_seat(game.stored, seat)
         game.catch_up(now)
         message = Message(game_id, seat, game.stored.entries - 1, now, text[:MAX_MESSAGE])
         unit.add_message(message)
-        if not game.stored.is_over and _stops_plans(unit, game, seat):
-            game.decree("halt: message", now)
+        if not game.stored.is_over:
+            _stop_plans(unit, game, seat, now)
         game.save(now)
         return message
 
 
-def _stops_plans(unit: Unit, game: OpenGame, author: int) -> bool:
-    others = (player for seat, player in enumerate(game.stored.players) if seat != author)
-    people = (unit.find_player(player_id) for player_id in others)
-    return any(player and player.preferences.messages_stop_plans for player in people)
+def _stop_plans(unit: Unit, game: OpenGame, author: int, now: datetime) -> None:
+    """Stop the plan of a player who asked for that, if one waits; never the author's own."""
+    at = game.not_before(now)
+    done = follow(game.course, None, "halt: message", arrived=at, at=at)
+    assert not isinstance(done, Refused), "an act of the server is not refused"
+    stopped = {event.seat for event in done.events if event.seat not in (None, author)}
+    owners = (unit.find_player(game.stored.players[seat]) for seat in stopped if seat is not None)
+    if any(owner is not None and owner.preferences.messages_stop_plans for owner in owners):
+        game.write(None, done, at=at, arrived=at)
 
 
 def write_note(around: Surroundings, game_id: str, seat: int, text: str, *, now: datetime) -> Note:
     """A private note on the game as it stands; another one at the same moment replaces it."""
     with around.store.begin() as unit:
         stored = get_stored(unit, game_id)
+        check_seat(stored, seat)
         note = Note(game_id, seat, stored.entries - 1, now, text[:MAX_NOTE])
         unit.save_note(note)
         return note
 
 
+def _shown_to(seat: int, stored: StoredGame, entries: Sequence[LogEntry]) -> Iterator[LogEntry]:
+    """What others wrote is veiled while the game runs: it may hold plans and rules (N2.4, N3.3)."""
+    for entry in entries:
+        yield entry if stored.is_over or entry.seat == seat else veiled(entry)
+
+
 def visible_entries(
     stored: StoredGame, entries: Sequence[LogEntry], delay: int | None
 ) -> Sequence[LogEntry]:
-    """How far a spectator may look: ``delay`` turns behind, all of it once the game is over."""
+    """How far a spectator may look: ``delay`` turns behind, all of it once the game is over.
+
+    Until then texts are veiled; what happened is told by the events of a replay.
+    """
     if stored.is_over:
         return entries
     if delay is None:
         return ()
-    return [entry for entry in entries if entry.turns <= stored.turns - delay]
+    return [veiled(entry) for entry in entries if entry.turns <= stored.turns - delay]

@@ -52,6 +52,11 @@ def seal(text: str, salt: bytes) -> str:
     return hashlib.sha256(salt + text.encode()).hexdigest()
 
 
+def veiled(entry: LogEntry) -> LogEntry:
+    """The entry for those who may not read it: who and when, and its place in the chain."""
+    return replace(entry, text="", salt=b"", key=None)
+
+
 def chain(previous: str, entry: LogEntry) -> str:
     """The hash of an entry, which depends on all before it."""
     seat = "-" if entry.seat is None else str(entry.seat)

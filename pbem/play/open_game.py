@@ -16,7 +16,7 @@ from typing import Final
 
 from pbem.games.base import Refused, Request
 from pbem.games.registry import get_game
-from pbem.play.course import DEFAULT, TIME, Course, Followed, follow
+from pbem.play.course import DEFAULT, TIME, Course, Followed, follow, latest_of, resumed
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import GENESIS, SALT_BYTES, LogEntry, sealed
 from pbem.play.model import Held, Notice, OpenRequest, StoredGame
@@ -161,7 +161,7 @@ class OpenGame:
             held = min(self.stored.held, key=lambda held: held.until, default=None)
             deadlines = self.course.clock.deadlines()
             due = deadlines[0] if deadlines and deadlines[0][1].at <= now else None
-            if held is not None and held.until <= now and (due is None or held.until <= due[1].at):
+            if held is not None and held.until <= now and (due is None or held.until < due[1].at):
                 self._release(held)
             elif due is not None:
                 seat, deadline = due
@@ -189,24 +189,21 @@ class OpenGame:
     def hold(self, held: Held) -> None:
         """Keep a submission for its correction window; its author's clock stands (L6)."""
         clock = self.course.clock
-        if clock.seats[held.seat].stretch is not None:
-            clock = clock.suspend(held.seat, held.arrived)
+        stretch = clock.seats[held.seat].stretch
+        if stretch is not None:
+            clock = clock.suspend(held.seat, max(held.arrived, latest_of(stretch)))
         self.course = replace(self.course, clock=clock)
         self.stored = replace(self.stored, held=(*self.stored.held, held))
 
-    def drop(self, held: Held, now: datetime) -> None:
+    def drop(self, held: Held) -> None:
         """Undo a held submission: the clock goes on as if it had never stopped (L6)."""
-        clock = self.course.clock
-        stretch = clock.seats[held.seat].stretch
-        if stretch is not None and stretch.held_since is not None:
-            clock = clock.resume_as_if_never_stopped(held.seat, now)
-        self.course = replace(self.course, clock=clock)
+        self.course = replace(self.course, clock=resumed(self.course.clock, held.seat))
         rest = tuple(other for other in self.stored.held if other != held)
         self.stored = replace(self.stored, held=rest)
 
     def _release(self, held: Held) -> None:
         """The window is over: play what was held, as it came in."""
-        self.drop(held, held.until)
+        self.drop(held)
         at = self.not_before(held.until)
         done = self.append(held.seat, held.text, at=at, arrived=held.arrived, key=held.key)
         if isinstance(done, Refused):
@@ -245,6 +242,8 @@ class OpenGame:
 
     def save(self, now: datetime) -> None:
         """Keep the game: caches, deadlines, and when to look again."""
+        # Whoever saves may look past a reminder, and no sweep would find it any more.
+        self.remind(now)
         course = self.course
         clock_text = dump_clock(course.clock)
         self.stored = replace(
@@ -298,6 +297,7 @@ def load_course(stored: StoredGame) -> Course:
             play.requests(state),
             stored.turns,
             stored.trips,
+            is_corrected=bool(stored.terms.get("correction")),
         )
     return course
 
