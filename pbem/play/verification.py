@@ -6,13 +6,14 @@ only a cache and is repaired. The same code reads a ``.log`` file far from any s
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.games.base import OptionsError, Refused, Start
-from pbem.play.course import DEFAULT, TIME, Course, begin_course, follow
+from pbem.play.course import DEFAULT, TIME, Course, begin_course, follow, resumed
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import ChainError, LogEntry, check_chain
 from pbem.play.model import StoredGame
@@ -20,6 +21,7 @@ from pbem.play.open_game import OpenGame, dump_clock
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.terms import parse_terms
 from pbem.schedule.calendar import Calendar
+from pbem.schedule.clock import Clock
 from pbem.schedule.errors import ScheduleError
 
 
@@ -37,18 +39,29 @@ def replay_log(seed: bytes, entries: Sequence[LogEntry]) -> tuple[Course, str]:
 
     Raises ChainError at the first entry that is not what it should be.
     """
-    head = check_chain(entries)
+    head = _check_chain(entries)
+    return _replay(seed, entries)[-1], head
+
+
+def _check_chain(entries: Sequence[LogEntry]) -> str:
     if not entries:
         raise ChainError(0, "there is no first entry")
-    course = _first_course(seed, entries[0])
+    return check_chain(entries)
+
+
+def _replay(seed: bytes, entries: Sequence[LogEntry]) -> list[Course]:
+    """The course behind each entry."""
+    courses = [_first_course(seed, entries[0])]
     for entry in entries[1:]:
-        course = _follow(course, entry)
-    return course, head
+        courses.append(_follow(courses[-1], entry))
+    return courses
 
 
 def _first_course(seed: bytes, entry: LogEntry) -> Course:
     try:
         facts = json.loads(entry.text)
+        if facts["seed_hash"] != hashlib.sha256(seed).hexdigest():
+            raise ValueError("the seed is not the one that was promised (R9.5)")
         start = Start(str(facts["id"]), facts["options"], seed)
         calendars = [Calendar.from_plain(plain) for plain in facts["calendars"]]
         return begin_course(
@@ -85,30 +98,73 @@ def _check_deadline(course: Course, entry: LogEntry) -> None:
 
 def verify_game(unit: Unit, stored: StoredGame) -> Verified:
     """Replay a stored game and compare its caches. Raises ChainError."""
-    course, head = replay_log(stored.start.seed, unit.entries(stored.id))
-    return Verified(course, head, tuple(_differences(unit, stored, course, head)))
+    entries = unit.entries(stored.id)
+    head = _check_chain(entries)
+    courses = _replay(stored.start.seed, entries)
+    for entry, course in zip(entries, courses, strict=True):
+        if entry.turns != course.turns:
+            raise ChainError(entry.number, f"it says {entry.turns} turns, not {course.turns}")
+    course = courses[-1]
+    _check_row(stored, entries)
+    return Verified(course, head, tuple(_differences(unit, stored, course, entries)))
 
 
-def _differences(unit: Unit, stored: StoredGame, course: Course, head: str) -> list[str]:
+def _check_row(stored: StoredGame, entries: Sequence[LogEntry]) -> None:
+    """What no log can mend: entries that are gone, and an agreement that is another."""
+    if len(entries) < stored.entries:
+        raise ChainError(len(entries), f"it is gone: there were {stored.entries} entries")
+    facts = json.loads(entries[0].text)
+    agreed = (facts["game"], facts["id"], facts["options"], facts["terms"])
+    if agreed != (stored.game, stored.id, dict(stored.start.options), dict(stored.terms)):
+        raise ChainError(0, "the game is not stored as it was agreed")
+
+
+def _differences(
+    unit: Unit, stored: StoredGame, course: Course, entries: Sequence[LogEntry]
+) -> list[str]:
     found = []
-    if (stored.head, stored.entries) != (head, len(unit.entries(stored.id))):
+    last = entries[-1]
+    if (stored.head, stored.entries, stored.last_at) != (last.hash, len(entries), last.at):
         found.append("head")
     if stored.state != course.play.dump(course.state):
         found.append("state")
+    clock = _stored_clock(stored)
     # While a submission is held its author's clock stands, which is not in the log.
-    if not stored.held and stored.clock != dump_clock(course.clock):
+    if clock is None or _as_logged(clock) != _as_logged(course.clock):
         found.append("clock")
     result = course.play.find_result(course.state)
-    if (result and (result.winner, result.termination)) != (
-        (stored.winner, stored.termination) if stored.is_over else None
+    if (result and (result.winner, result.termination, last.at)) != (
+        (stored.winner, stored.termination, stored.ended_at) if stored.is_over else None
     ):
         found.append("result")
     if (stored.turns, stored.trips) != (course.turns, course.trips):
         found.append("counts")
-    asked = {(row.seat, row.kind, row.mark) for row in unit.requests_of(stored.id)}
+    rows = unit.requests_of(stored.id)
+    asked = {(row.seat, row.kind, row.mark) for row in rows}
     if asked != {(request.seat, request.kind, request.mark) for request in course.requests}:
         found.append("requests")
+    elif clock is not None and "clock" not in found:
+        deadlines = {seat: deadline.at for seat, deadline in clock.deadlines()}
+        if any(row.deadline != deadlines.get(row.seat) for row in rows):
+            found.append("deadlines")
+        instants = [*deadlines.values(), *(held.until for held in stored.held)]
+        # Looking too early does no harm: reminders are earlier than deadlines.
+        if instants and (stored.due is None or stored.due > min(instants)):
+            found.append("due")
     return found
+
+
+def _stored_clock(stored: StoredGame) -> Clock | None:
+    try:
+        return Clock.from_plain(json.loads(stored.clock))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _as_logged(clock: Clock) -> Clock:
+    for seat in range(len(clock.seats)):
+        clock = resumed(clock, seat)
+    return clock
 
 
 def verify(around: Surroundings, game_id: str, *, now: datetime, repair: bool = True) -> Verified:
@@ -141,11 +197,11 @@ def _repair(
         last_at=entries[-1].at,
         winner=result.winner if result else None,
         termination=result.termination if result else None,
-        ended_at=(stored.ended_at or entries[-1].at) if result else None,
+        ended_at=entries[-1].at if result else None,
         held=(),
     )
     game = OpenGame(around, unit, mended)
     game.mend_requests(entries[-1])
-    for held in stored.held:
+    for held in () if result else stored.held:
         game.hold(held)
     game.save(now)
