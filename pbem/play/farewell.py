@@ -21,8 +21,11 @@ BLANKED: Final = "(left)"
 
 
 def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) -> Player:
-    """Two accounts of one person become one: games, addresses, leave. Not if they play each
-    other."""
+    """Two accounts of one person become one: games, addresses, leave, invitations received.
+
+    Not if they play each other. Invitations the gone account sent are withdrawn, and its games
+    are played by the rules for all games of the one that is kept.
+    """
     if kept_id == gone_id:
         raise NotAllowedError("same_player")
     with around.store.begin() as unit:
@@ -35,10 +38,17 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
         for game_id in games:
             game = OpenGame.lock(around, unit, game_id)
             game.catch_up(now)
-            game.save(now)
             seat = game.stored.find_seat(gone_id)
-            if seat is not None:
-                unit.change_seat(game_id, seat, kept_id)
+            assert seat is not None, "it is one of the player's games"
+            if not game.stored.is_over and kept.standing != gone.standing:
+                game.decree(f"general {seat}: {kept.standing}", now)
+            game.save(now)
+            unit.change_seat(game_id, seat, kept_id)
+        for invitation in unit.open_invitations(gone_id):
+            if kept_id != invitation.host_id != gone_id:
+                unit.save_invitation(replace(invitation, guest_id=kept_id))
+            else:
+                unit.save_invitation(replace(invitation, closed_at=now, outcome="withdrawn"))
         for address in unit.addresses_of(gone_id):
             unit.save_address(
                 replace(address, player_id=kept_id, is_preferred=False, is_fallback=False)
@@ -70,8 +80,11 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
             if seat is not None and not game.stored.is_over:
                 for held in game.stored.held:
                     if held.seat == seat:
-                        game.drop(held, now)
-                game.append(seat, "resign", at=game.not_before(now))
+                        game.drop(held)
+                # A clock that goes on as if it had never stopped may be over by now.
+                game.catch_up(now)
+                if not game.stored.is_over:
+                    game.append(seat, "resign", at=game.not_before(now))
             game.save(now)
         for address in unit.addresses_of(player_id):
             unit.remove_address(address.address)
@@ -112,6 +125,8 @@ def export(around: Surroundings, player_id: int) -> str:
                     "options": stored.start.options,
                     "terms": stored.terms,
                     "result": stored.termination,
+                    "winner": stored.winner,
+                    "held": [held.text for held in stored.held if held.seat == seat],
                     "entries": entries,
                     "messages": [
                         {"at": instant_text(message.at), "text": message.text}
@@ -128,6 +143,7 @@ def export(around: Surroundings, player_id: int) -> str:
             "player": asdict(player),
             "addresses": [asdict(address) for address in unit.addresses_of(player_id)],
             "games": games,
+            "invitations": [asdict(each) for each in unit.open_invitations(player_id)],
         }
     return json.dumps(content, default=_plain, indent=1, ensure_ascii=False)
 

@@ -42,8 +42,8 @@ def notices_of(
             kind = RECEIPT
         elif request is not None:
             kind = request.kind + REQUEST
-        elif _concerns(done, seat):
-            kind = NEWS
+        elif _concerns(done, seat) or entry.number == 0:
+            kind = NEWS  # of a game that has begun, too, though it is another's turn
         else:
             continue
         yield Notice(cause, player_id, kind, entry.at, game.id, facts)

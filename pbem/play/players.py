@@ -26,7 +26,6 @@ BOARDS: Final = ("image", "text", "spoken")
 DELIVERIES: Final = ("each", "digest")
 MAX_NAME: Final = 60
 MAX_ADDRESSES: Final = 10
-BLANKED: Final = "(left)"
 _ADDRESS: Final = re.compile(
     r"[^\s@<>\"(),:;\[\]\\\x00-\x1f\x7f]{1,64}@[^\s@<>\"(),:;\[\]\\]{3,190}"
 )
@@ -54,7 +53,12 @@ def clean_name(name: str) -> str:
 def clean_address(address: str) -> str:
     """An address in lower case. Raises PlayerFaults for what cannot be one."""
     lowered = address.strip().lower()
-    if not _ADDRESS.fullmatch(lowered) or "." not in lowered.rpartition("@")[2]:
+    is_shown = all(unicodedata.category(char)[0] != "C" for char in lowered)
+    if (
+        not is_shown
+        or not _ADDRESS.fullmatch(lowered)
+        or "." not in lowered.rpartition("@")[2].strip(".")
+    ):
         raise PlayerFaults({"address": "must be a mail address, as ann@example.org"})
     return lowered
 
@@ -173,16 +177,25 @@ def check_preferences(chosen: Preferences) -> Preferences:
         )
         if value not in allowed
     }
+    always_awake = replace(chosen, quiet_from=None, quiet_to=None)
+    faults |= _calendar_faults(always_awake)
     if (chosen.quiet_from is None) != (chosen.quiet_to is None):
         faults["quiet"] = "must have a beginning and an end"
     else:
-        try:
-            calendar_of(Player(0, "", datetime.min, chosen))
-        except ScheduleError as error:
-            faults.update({fault.where: fault.text for fault in error.faults})
+        quiet = _calendar_faults(replace(chosen, time_zone="UTC"))
+        if quiet:
+            faults["quiet"] = "; ".join(quiet.values())
     if faults:
         raise PlayerFaults(faults)
     return chosen
+
+
+def _calendar_faults(chosen: Preferences) -> dict[str, str]:
+    try:
+        calendar_of(Player(0, "", datetime.min, chosen))
+    except ScheduleError as error:
+        return {fault.where: fault.text for fault in error.faults}
+    return {}
 
 
 def set_preferences(
