@@ -11,13 +11,16 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, make_url
 from sqlalchemy.event import listen
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from pbem.config import full_database_url
 from pbem.errors import ConfigError, StoreBusyError, StoreError
@@ -35,6 +38,9 @@ PATIENCE: Final = 30.0
 """Seconds a unit waits for a lock or for a connection before it gives up as busy."""
 _IDLE_TRANSACTION: Final = 300.0
 _CONNECTING: Final = 10
+_TRUSTED: Final = 1.0
+"""Seconds for which a connection to a server is taken to be there still."""
+_RETURNED: Final = "pbem_returned"
 
 
 class SqlUnit(
@@ -112,7 +118,6 @@ def make_engine(url: str, *, pool_size: int = 5, only_reading: bool = False) -> 
             "pool_timeout": PATIENCE,
         }
         if parsed.get_backend_name() == "postgresql":
-            options["pool_pre_ping"] = True
             options["isolation_level"] = "READ COMMITTED"
             if "connect_timeout" not in parsed.query:
                 options["connect_args"] = {"connect_timeout": _CONNECTING}
@@ -131,6 +136,8 @@ def make_engine(url: str, *, pool_size: int = 5, only_reading: bool = False) -> 
         listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     else:
         listen(engine, "connect", _set_up_postgresql)
+        listen(engine, "checkin", _note_the_time)
+        listen(engine, "checkout", partial(_check_if_idle, engine))
     return engine
 
 
@@ -185,3 +192,20 @@ def _set_up_postgresql(driver: Any, record: object) -> None:
             " WHERE current_setting('synchronous_commit') = 'off'"
         )
     driver.commit()
+
+
+def _note_the_time(driver: Any, record: ConnectionPoolEntry) -> None:
+    record.info[_RETURNED] = time.monotonic()
+
+
+def _check_if_idle(engine: Engine, driver: Any, record: ConnectionPoolEntry, proxy: object) -> None:
+    """Ask a connection that nobody has used for a while whether it is still there.
+
+    Asking each time would cost every unit a round trip.
+    """
+    if time.monotonic() - record.info.get(_RETURNED, time.monotonic()) < _TRUSTED:
+        return
+    try:
+        engine.dialect.do_ping(driver)
+    except psycopg.Error as error:
+        raise DisconnectionError from error

@@ -32,8 +32,6 @@ class NoticeRow(Row, table=True):
         UniqueConstraint("message_id"),
         CheckConstraint("state IN ('new', 'sent', 'dead')", name="state"),
         CheckConstraint("attempts >= 0", name="attempts"),
-        Index("ix_notices_player_id", "player_id"),
-        Index("ix_notices_game_id", "game_id"),
         Index(
             "ix_notices_waiting",
             "next_try",

@@ -8,12 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy import event
 
 from pbem.errors import StoreError, StoreUnavailableError
 from pbem.play.log import check_chain
 from pbem.play.model import Message
+from pbem.store import database
 from pbem.store.database import SqlStore, SqlUnit, make_engine, open_store
 from pbem.store.schema import find_damage
 from tests.store.things import NOW, add_game, play
@@ -139,6 +141,22 @@ def test_a_connection_cut_in_the_middle(database_url: str) -> None:
 
     with pytest.raises(StoreUnavailableError), store.begin() as unit:
         cut(unit)
+    with store.begin() as unit:
+        assert unit.lock_game(game.id) == game
+    store.dispose()
+
+
+def test_a_server_that_was_restarted(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that stood idle is asked whether it is there before a unit relies on it."""
+    if database_url.startswith("sqlite"):
+        pytest.skip("SQLite has no connection")
+    monkeypatch.setattr(database, "_TRUSTED", 0.0)
+    store = open_store(database_url)
+    with store.begin() as unit:
+        game = add_game(unit)
+        number = unit._connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("SELECT pg_terminate_backend(%s)", [number])
     with store.begin() as unit:
         assert unit.lock_game(game.id) == game
     store.dispose()

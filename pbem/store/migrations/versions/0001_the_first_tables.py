@@ -192,8 +192,6 @@ def upgrade() -> None:
         ),
         sa.UniqueConstraint("message_id", name=op.f("uq_notices_message_id")),
     )
-    op.create_index("ix_notices_game_id", "notices", ["game_id"])
-    op.create_index("ix_notices_player_id", "notices", ["player_id"])
     op.create_index(
         "ix_notices_waiting",
         "notices",
