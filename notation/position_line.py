@@ -16,6 +16,7 @@ from notation.errors import NotationError
 from notation.hexes import CORE, HEX_NAMES
 
 LEVELS: Final = ("apprentice", "wind", "earth", "water", "master")
+"""The words for the levels of M, each with the rules of those before it."""
 
 MAX_TEXT: Final = 1024
 MAX_ROUND: Final = 9999

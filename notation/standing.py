@@ -1,7 +1,7 @@
 """Standing defence rules as text (N3.1): ``block F* <=4; block all <=2 keep 5; ask all``.
 
 Owns the type of a rule, its reading and its writing. What a rule answers to an attack is
-``pbem.games.ortus.standing``; that ``standing:`` takes the rest of its line is ``reading.py``.
+``pbem.games.ortus.defence``; that ``standing:`` takes the rest of its line is ``tokens.py``.
 
 A bare slot (``block 3``) is refused here although orders know it (N1.2): it could as well be
 meant as a Power, and a standing rule that was misread is noticed only when a warrior has fallen.

@@ -19,7 +19,6 @@ from pbem.games.ortus.legality import check
 from pbem.games.ortus.orders import action_text
 from pbem.games.ortus.perft import divide
 from pbem.games.ortus.perft import perft as count
-from pbem.games.ortus.position import Position
 
 MAX_VECTOR: Final = 4 << 20
 MAX_DEPTH: Final = 6
@@ -118,11 +117,11 @@ def moves(position: str, as_json: bool, arena_file: Path | None, dicey: bool) ->
         listed = [{"action": text, "cost": cost} for text, cost in sorted(costs.items())]
         click.echo(json.dumps(listed, indent=1))
         return
-    Console().print(_moves_table(here, costs))
+    Console().print(_moves_table(costs))
     click.echo(f"{len(costs)} legal actions")
 
 
-def _moves_table(position: Position, costs: dict[str, int]) -> Table:
+def _moves_table(costs: dict[str, int]) -> Table:
     """One row for each warrior and verb, the hexes in order of cost."""
     rows: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for text, cost in costs.items():

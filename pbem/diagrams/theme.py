@@ -163,5 +163,3 @@ DARK: Final = Theme(
     highlight="#ffab2e",
     line="#35c4c4",
 )
-
-THEMES: Final = {theme.name: theme for theme in (LIGHT, DARK)}

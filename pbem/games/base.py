@@ -45,7 +45,8 @@ class Request:
 class Event:
     """Something that has happened, named in the past tense. ``only_for`` keeps it to one seat.
 
-    Every game says ``turn_ended`` with the seat whose turn it was, and ``game_ended``.
+    Every game says ``turn_ended`` with the seat whose turn it was, and ``game_ended`` with the
+    seat that won (None for a draw).
     """
 
     name: str

@@ -1,6 +1,17 @@
 """Ortus: the rules, pure. No input or output, no clock, no random numbers of its own.
 
-``position`` is what the board is, ``actions`` what can be done, ``generation`` all that can be done
-now, ``legality`` why something cannot, ``turn`` what comes of it. ``orders`` joins the notation to
-these; ``game`` fills the server's seam.
+The board and the rules: ``hexes`` and ``arena`` are the board, ``figures`` the numbers of the
+rules, ``position`` where everything is; ``actions`` is what can be done, ``abilities`` who can do
+it, ``geometry`` walks and lines, ``generation`` all that is legal now, ``legality`` why something
+is not (a code of ``illegal``), ``turn`` what comes of it, ``defence`` what can be answered,
+``dice`` what is rolled.
+
+Text: ``orders`` joins the notation to these, ``plans`` looks ahead, ``suggestions`` finds the
+nearest legal orders, ``refusals`` and ``submissions`` read what a player sent, ``messages`` says
+what is wrong with it.
+
+A game: ``options`` is what was agreed, ``state`` all there is, ``progress`` and ``decrees`` change
+it, ``storage`` keeps it, ``chronicle`` writes its record, and ``replaying`` plays one again.
+``drawing`` and ``speech`` show a position, ``showing`` what a seat may see. ``game`` fills the
+server's seam. ``conformance``, ``perft`` and ``sampling`` are for proofs and benches.
 """

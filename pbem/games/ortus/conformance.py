@@ -18,7 +18,7 @@ from notation.reading import parse_order, parse_orders
 from pbem.games.ortus.arena import Arena, ArenaError, get_arena, make_arena
 from pbem.games.ortus.figures import COLLECTING, HANDICAP_BOARDS, HOUSE_NAMES, LEVELS
 from pbem.games.ortus.generation import legal_actions
-from pbem.games.ortus.hexes import OFF_BOARD, hex_name
+from pbem.games.ortus.hexes import find_hex_name, hex_name
 from pbem.games.ortus.illegal import Illegal
 from pbem.games.ortus.orders import action_text, to_action
 from pbem.games.ortus.position import Position, Rules, from_line, opening
@@ -160,7 +160,8 @@ def describe(position: Position) -> dict[str, object]:
         "energy": energy,
         "honour": dict(zip(HOUSE_NAMES, position.honour, strict=True)),
         "guide": {
-            house: _find_name(hex_) for house, hex_ in zip(HOUSE_NAMES, position.guide, strict=True)
+            house: find_hex_name(hex_)
+            for house, hex_ in zip(HOUSE_NAMES, position.guide, strict=True)
         },
         "pending": question
         and [[hex_name(victim.hex), victim.power] for victim in question.victims],
@@ -169,11 +170,7 @@ def describe(position: Position) -> dict[str, object]:
     }
     for house, label in enumerate(HOUSE_NAMES):
         facts[label] = {
-            position.rules.warrior_name(house, slot): _find_name(hex_)
+            position.rules.warrior_name(house, slot): find_hex_name(hex_)
             for slot, hex_ in enumerate(position.hexes[house])
         }
     return facts
-
-
-def _find_name(hex_: int) -> str | None:
-    return None if hex_ == OFF_BOARD else hex_name(hex_)

@@ -42,7 +42,7 @@ def carry_out_decree(state: State, text: str) -> Progress:
         progress.conclude(Result(1 - int(found["time"]), "time"))
     elif found["ruling"]:
         winner = None if found["ruling"] == "draw" else int(found["ruling"])
-        progress = Progress(state, winner or 0)
+        progress = Progress(state, 0)  # a ruling is the act of no seat
         progress.conclude(Result(winner, "ruling"))
     elif found["default"]:
         progress = _default_defence(state, int(found["default"]), saves=found["answer"] == "save")

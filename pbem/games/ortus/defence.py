@@ -1,6 +1,6 @@
 """The defender's side of an attack: which answers are possible (R6.1) and what rules answer (N3).
 
-Owns the arithmetic of an open question; asking and telling players is ``game``'s.
+Owns the arithmetic of an open question; asking and telling players is ``progress``.
 """
 
 from __future__ import annotations

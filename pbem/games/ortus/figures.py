@@ -9,7 +9,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-LEVELS: Final = ("apprentice", "wind", "earth", "water", "master")
+from notation import position_line
+
+LEVELS: Final = position_line.LEVELS
 WIND_LEVEL, EARTH_LEVEL, WATER_LEVEL, MASTER_LEVEL = 1, 2, 3, 4
 
 HOUSE_NAMES: Final = ("gold", "black")
@@ -28,9 +30,6 @@ COLLECTING: Final = (14, 18, 22, 25, 28)
 
 HANDICAP_BOARDS: Final = {"I": (16, 20, 24, 27, 30), "II": (18, 22, 26, 29, 32)}
 """What replaces the collecting figures of the weaker player (R9.2, rebuilt)."""
-
-HANDICAP_BONUS: Final = range(5)
-"""Extra Energy for defending, +0 to +4 (R9.2)."""
 
 CLEAN_POWERS: Final = {
     "str": (3,),

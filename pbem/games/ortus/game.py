@@ -1,21 +1,20 @@
 """Ortus behind the server's seam: nothing outside this package needs to know more.
 
 Thin: options and secrets are in ``state``, reading in ``submissions``, consequences in
-``progress`` and ``decrees``, records in ``chronicle``, pictures in ``drawing``.
+``progress`` and ``decrees``, records in ``chronicle``, boards in ``showing``. The last two are
+loaded when they are first asked for, so that taking a submission waits for neither.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbem.games.base import (
     Accepted,
     Entry,
     Event,
     Fault,
-    Forecast,
     Preview,
     Refused,
     Request,
@@ -24,20 +23,15 @@ from pbem.games.base import (
     Trips,
 )
 from pbem.games.ortus import messages
-from pbem.games.ortus.chronicle import Chronicle
 from pbem.games.ortus.decrees import carry_out_decree
-from pbem.games.ortus.drawing import draw_position, draw_setup
 from pbem.games.ortus.figures import HOUSE_NAMES
-from pbem.games.ortus.hexes import hex_name
-from pbem.games.ortus.plans import AttackOutcome, Outcome
-from pbem.games.ortus.position import Position
 from pbem.games.ortus.progress import BY_NOBODY, Progress
 from pbem.games.ortus.refusals import read_submission
-from pbem.games.ortus.state import BID, State, View, begin, open_play
+from pbem.games.ortus.state import State, View, begin
 from pbem.games.ortus.storage import dump_state, load_state
-from pbem.games.ortus.submissions import Submission, fault_of
-from pbem.games.ortus.turn import decide
-from pbem.games.scene import Scene
+
+if TYPE_CHECKING:
+    from pbem.games.scene import Scene
 
 
 class LogError(ValueError):
@@ -77,9 +71,14 @@ class Ortus:
             return submission
         progress = Progress(state, seat)
         progress.carry_out(submission)
-        return Accepted(
-            progress.state, submission.text, tuple(progress.events), _doubtful(submission, seat)
-        )
+        # What cannot be done in some outcome is told with its boards (N2.2); mostly all can.
+        doubtful = () if submission.check is None else submission.check.doubtful()
+        if not doubtful:
+            return Accepted(progress.state, submission.text, tuple(progress.events))
+        from pbem.games.ortus.showing import forecast_outcomes  # noqa: PLC0415
+
+        forecasts = forecast_outcomes(doubtful, seat)
+        return Accepted(progress.state, submission.text, tuple(progress.events), forecasts)
 
     def preview(self, state: State, seat: int, text: str) -> Preview | Refused:
         """What a submission would do, seen from that seat alone (N2.5)."""
@@ -87,7 +86,9 @@ class Ortus:
         submission = read_submission(view, text)
         if isinstance(submission, Refused):
             return submission
-        return Preview(submission.text, _forecasts(view, submission))
+        from pbem.games.ortus.showing import forecast  # noqa: PLC0415
+
+        return Preview(submission.text, forecast(view, submission))
 
     def decree(self, state: State, text: str) -> Accepted[State]:
         """An act of the server (``decrees``). Raises DecreeError."""
@@ -133,6 +134,8 @@ class Ortus:
 
     def record(self, start: Start, log: Sequence[Entry], tags: Mapping[str, str]) -> str:
         """The record of a game from its log (N5). Raises LogError."""
+        from pbem.games.ortus.chronicle import Chronicle  # noqa: PLC0415
+
         state, events = self.replay(start, log)
         chronicle = Chronicle()
         for entry_events in events:
@@ -149,82 +152,10 @@ class Ortus:
 
     def scene(self, state: State, seat: int | None) -> Scene:
         """The board as a seat, or a spectator, may see it."""
-        bottom = 0 if seat is None else seat
-        if state.phase == BID:
-            return _draw_bidding(state, bottom)
-        if state.position is None:
-            setup = None if seat is None else state.setups[seat]
-            return draw_setup(state.options.arena, setup=setup, house=bottom)
-        return draw_position(state.position, bottom=bottom)
+        from pbem.games.ortus.showing import show_state  # noqa: PLC0415
+
+        return show_state(state, seat)
 
     def explain(self, fault: Fault) -> str:
         """A fault in words for the player who made it."""
         return messages.explain(fault)
-
-
-def _draw_bidding(state: State, bottom: int) -> Scene:
-    """Both set-ups, shown while the first turn is bid for (R2.4)."""
-    auction = state.auction()
-    position = open_play(state).position
-    assert position is not None
-    leader = HOUSE_NAMES[auction.leader].capitalize()
-    scene = draw_position(
-        position,
-        bottom=bottom,
-        caption=f"{leader} would start with {auction.energy}; bids are open.",
-    )
-    panels = tuple(
-        replace(
-            panel,
-            status="to bid" if panel.seat == auction.bidder else "",
-            is_active=panel.seat == auction.bidder,
-        )
-        for panel in scene.panels
-    )
-    return replace(scene, panels=panels, title=f"Ortus. {scene.caption}")
-
-
-def _doubtful(submission: Submission, seat: int) -> tuple[Forecast, ...]:
-    """The outcomes in which a part of the plan could not be done (N2.2)."""
-    if submission.check is None:
-        return ()
-    return tuple(
-        _forecast(outcome, seat) for outcome in submission.check.outcomes if outcome.stopped
-    )
-
-
-def _forecasts(view: View, submission: Submission) -> tuple[Forecast, ...]:
-    if submission.check is not None:
-        return tuple(_forecast(outcome, view.seat) for outcome in submission.check.outcomes)
-    if submission.saves and view.position is not None:
-        after = decide(view.position, submission.saves)
-        return (
-            Forecast((submission.text,), draw_position(after, bottom=view.seat), asks=_asks(after)),
-        )
-    return ()
-
-
-def _forecast(outcome: Outcome, seat: int) -> Forecast:
-    return Forecast(
-        steps=tuple(_attack_text(attack) for attack in outcome.attacks),
-        scene=draw_position(outcome.position, bottom=seat),
-        fault=None if outcome.stopped is None else fault_of(*outcome.stopped),
-        asks=_asks(outcome.position),
-    )
-
-
-def _attack_text(attack: AttackOutcome) -> str:
-    roll = "" if attack.roll is None else f"({'/'.join(map(str, attack.roll))})"
-    if len(attack.verdicts) == 1:
-        verdicts = "+" if attack.verdicts[0][1] else "-"
-    else:
-        verdicts = ",".join(f"{hex_}{'+' if saved else '-'}" for hex_, saved in attack.verdicts)
-    return f"{attack.order}{roll}={verdicts}"
-
-
-def _asks(position: Position) -> str | None:
-    if position.question is None:
-        return None
-    return ", ".join(
-        f"{hex_name(victim.hex)} ({victim.power})" for victim in position.question.victims
-    )

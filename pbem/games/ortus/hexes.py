@@ -35,6 +35,11 @@ def hex_name(number: int) -> str:
     return _NAMES[number]
 
 
+def find_hex_name(number: int) -> str | None:
+    """The name of a hex, None for ``OFF_BOARD``."""
+    return None if number == OFF_BOARD else _NAMES[number]
+
+
 def _number(name: str) -> int:
     return (int(name[1:]) - 1) * 16 + LETTERS.index(name[0])
 

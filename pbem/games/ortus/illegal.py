@@ -1,6 +1,6 @@
 """Why an action cannot be done: a stable code for each reason, with the clause it rests on.
 
-What a player reads is made from the code and the facts in ``refusals``.
+What a player reads is made from the code and the facts by ``messages``.
 """
 
 from __future__ import annotations

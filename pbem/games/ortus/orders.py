@@ -37,9 +37,9 @@ def to_action(position: Position, order: Order) -> Action:
     """
     match order:
         case Walk(who, to):
-            return Action(WALK, find_slot(position, who), get_hex(to))
+            return Action(WALK, get_slot(position, who), get_hex(to))
         case Kite(who, to):
-            return Action(KITE, find_slot(position, who), get_hex(to))
+            return Action(KITE, get_slot(position, who), get_hex(to))
         case Attack():
             return _to_attack(position, order)
         case End():
@@ -47,17 +47,18 @@ def to_action(position: Position, order: Order) -> Action:
         case GuideStep(to):
             return Action(GUIDE, to=get_hex(to))
         case Return(who, to):
-            return _to_return(position, find_slot(position, who), to)
+            return _to_return(position, get_slot(position, who), to)
     raise Illegal("not_an_action", order=format_order(order))
 
 
 @lru_cache(maxsize=1 << 15)
-def ready_action(order: Order) -> tuple[str, Action] | None:
+def find_ready_action(  # noqa: PLR0911 - one line for each kind of order
+    order: Order,
+) -> tuple[str, Action] | None:
     """The action of an order that means the same on every board, and the letter it relies on.
 
     A short cut for replaying: such an order is canonical too. None where the meaning needs a
-    position: a bare slot, a landing left out, a return to an Arena hex, the two
-    Dragons.
+    position: a bare slot, a landing left out, a return to an Arena hex, the two Dragons.
     """
     match order:
         case Walk(who, to) if len(who) == 2:
@@ -81,8 +82,11 @@ def ready_action(order: Order) -> tuple[str, Action] | None:
     return None
 
 
-def find_slot(position: Position, who: str) -> int:
-    """The slot index of a warrior of the House on turn, written ``W3`` or ``3`` (N1.2)."""
+def get_slot(position: Position, who: str) -> int:
+    """The slot index of a warrior of the House on turn, written ``W3`` or ``3`` (N1.2).
+
+    Raises Illegal when the letter does not fit the slot.
+    """
     slot = int(who[-1]) - 1
     if len(who) > 1:
         element = position.rules.elements[position.active][slot]
@@ -106,7 +110,7 @@ def _to_attack(position: Position, order: Attack) -> Action:
     if order.verb == DRAGONS:
         return _to_dragons(position, order, target)
     assert order.who is not None, "only dragons may leave the warrior out"
-    slot = find_slot(position, order.who)
+    slot = get_slot(position, order.who)
     if order.verb not in CHARGES:
         return Action(order.verb, slot, target)
     if order.landing is not None:
@@ -116,7 +120,7 @@ def _to_attack(position: Position, order: Attack) -> Action:
 
 def _to_dragons(position: Position, order: Attack, target: int) -> Action:
     first, second = position.rules.fires[position.active]
-    named = [find_slot(position, who) for who in (order.who, order.partner) if who is not None]
+    named = [get_slot(position, who) for who in (order.who, order.partner) if who is not None]
     for slot in named:
         if slot not in (first, second):
             warrior = position.rules.warrior_name(position.active, slot)

@@ -85,6 +85,10 @@ class PlanCheck:
     impossible: list[Impossible] = field(default_factory=list)
     unreached: list[Step] = field(default_factory=list)
 
+    def doubtful(self) -> list[Outcome]:
+        """The outcomes in which a part of the plan could not be done (N2.2)."""
+        return [outcome for outcome in self.outcomes if outcome.stopped is not None]
+
 
 def check_plan(position: Position, plan: Plan) -> PlanCheck:
     """Play a plan through every outcome (N2.2). Raises PlanTooLarge beyond 256 leaves."""

@@ -20,7 +20,15 @@ from pbem.games.ortus.figures import (
     SIDE_LETTERS,
     STARTER_ENERGY,
 )
-from pbem.games.ortus.hexes import BLACK, GOLD, HAVEN_SLOTS, OFF_BOARD, bit_set, get_hex, hex_name
+from pbem.games.ortus.hexes import (
+    BLACK,
+    GOLD,
+    HAVEN_SLOTS,
+    OFF_BOARD,
+    bit_set,
+    find_hex_name,
+    get_hex,
+)
 
 SLOTS: Final = range(8)
 
@@ -243,10 +251,7 @@ class Position:
         rules = self.rules
         gold, black = (
             tuple(
-                (
-                    rules.warrior_name(house, slot),
-                    None if hex_ == OFF_BOARD else hex_name(hex_),
-                )
+                (rules.warrior_name(house, slot), find_hex_name(hex_))
                 for slot, hex_ in enumerate(self.hexes[house])
             )
             for house in (GOLD, BLACK)
@@ -258,7 +263,7 @@ class Position:
             round=self.round,
             energy=self.energy,
             honour=self.honour,
-            guide=(_find_name(self.guide[GOLD]), _find_name(self.guide[BLACK])),
+            guide=(find_hex_name(self.guide[GOLD]), find_hex_name(self.guide[BLACK])),
             gold=gold,
             black=black,
         )
@@ -268,11 +273,7 @@ def _occupied(hexes: tuple[int, ...]) -> int:
     return bit_set([hex_ for hex_ in hexes if hex_ != OFF_BOARD])
 
 
-def _find_name(hex_: int) -> str | None:
-    return None if hex_ == OFF_BOARD else hex_name(hex_)
-
-
-def _find_hex(name: str | None) -> int:
+def _hex_or_off_board(name: str | None) -> int:
     return OFF_BOARD if name is None else get_hex(name)
 
 
@@ -325,10 +326,10 @@ def from_line(
         round=line.round,
         energy=line.energy,
         honour=line.honour,
-        guide=(_find_hex(line.guide[GOLD]), _find_hex(line.guide[BLACK])),
+        guide=(_hex_or_off_board(line.guide[GOLD]), _hex_or_off_board(line.guide[BLACK])),
         hexes=(
-            tuple(_find_hex(hex_) for _, hex_ in line.gold),
-            tuple(_find_hex(hex_) for _, hex_ in line.black),
+            tuple(_hex_or_off_board(hex_) for _, hex_ in line.gold),
+            tuple(_hex_or_off_board(hex_) for _, hex_ in line.black),
         ),
         # A round that Black begins alone is never complete (R8.3).
         last_fall=line.round - 1 + active,

@@ -66,10 +66,11 @@ class Progress:
             self._note("draw_offered")
 
     def conclude(self, result: Result) -> None:
-        """End the game."""
+        """End the game; the winner's seat goes with the event, none with a draw."""
         self._drop_plan()
         self.state = replace(self.state, result=result, waiting=None, offers=(False, False))
-        self._note("game_ended", winner=result.winner, termination=result.termination)
+        facts = {"winner": result.winner, "termination": result.termination}
+        self.events.append(Event("game_ended", result.winner, facts))
 
     def stop_plan(self, reason: str) -> None:
         """Drop what waits of the plan of the House on turn (N2.3)."""

@@ -14,7 +14,7 @@ from notation.reading import read_orders
 from pbem.games.base import Fault, Refused, Suggestion
 from pbem.games.ortus.state import TURN, View
 from pbem.games.ortus.submissions import Impossible, Reader, Submission, Unfit, answers_to
-from pbem.games.ortus.suggestions import MAX_SUGGESTIONS, find_order, lookalikes
+from pbem.games.ortus.suggestions import MAX_SUGGESTIONS, lookalikes, order_span
 
 MAX_LINE: Final = 1000
 """No suggestions are sought for a longer line."""
@@ -59,7 +59,7 @@ def _mend_text(view: View, text: str, errors: Sequence[NotationError]) -> tuple[
     line = lines[error.line - 1]
     if len(line) > MAX_LINE:
         return ()
-    start, end = find_order(line, error.column)
+    start, end = order_span(line, error.column)
     mended = []
     for order in lookalikes(view.position, line[start:end], warrior=error.warrior):
         lines[error.line - 1] = f"{line[:start]} {order}{line[end:]}".strip()

@@ -30,7 +30,7 @@ from pbem.games.ortus.figures import (
 from pbem.games.ortus.hexes import hex_name
 from pbem.games.ortus.illegal import Illegal
 from pbem.games.ortus.options import Options, parse_options
-from pbem.games.ortus.orders import ready_action, to_action, to_order
+from pbem.games.ortus.orders import find_ready_action, to_action, to_order
 from pbem.games.ortus.position import Position, Rules, from_line, opening
 from pbem.games.ortus.turn import advance, settle
 
@@ -226,7 +226,7 @@ class _Player:
         if position.question is not None:
             raise self._verdict_missing()
         try:
-            element, action = ready_action(order) or (None, END_TURN)
+            element, action = find_ready_action(order) or (None, END_TURN)
             if element != "" and element != position.rules.elements[position.active][action.who]:
                 action = _get_canonical(position, played)
             if action.verb not in ATTACKS:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.games.ortus.actions import (
-    CHARGES,
+    ATTACKS,
+    CHARGE,
     DRAGONS,
     END,
     GUIDE,
@@ -20,6 +21,7 @@ from pbem.games.ortus.actions import (
     ON_GUIDE,
     RANGE,
     RETURN,
+    SIX,
     STRIKE,
     WALK,
     WAVE,
@@ -88,9 +90,9 @@ ENGLISH: Final = Phrases(
         KITE: "{house}'s {who} flew from {start} to {to}.",
         STRIKE: "{house}'s {who} on {start} struck {target} on {to}.",
         RANGE: "{house}'s {who} on {start} shot at {target} on {to}.",
-        "chg": "{house}'s {who} charged from {start} to {landing}, against {target} on {to}.",
+        CHARGE: "{house}'s {who} charged from {start} to {landing}, against {target} on {to}.",
         WAVE: "{house}'s {who} came from {start} to {landing}, a wave against {target} on {to}.",
-        "six": "{house}'s {who} came from {start} to {landing}, Six Streams at {target} on {to}.",
+        SIX: "{house}'s {who} came from {start} to {landing}, Six Streams at {target} on {to}.",
         DRAGONS: "{house}'s Dragons on {start} and {partner} attacked {target} on {to}.",
         GUIDE: "{house}'s Guide went to {to}.",
         RETURN: "{house}'s {who} came back on {to}.",
@@ -122,7 +124,7 @@ def speak_action(
     said = [phrases.deeds[action.verb].format(**_deed_words(before, action, phrases))]
     if action.verb == END:
         said[:0] = _defaults(before, after, phrases)
-    elif action.verb in _ATTACKS:
+    elif action.verb in ATTACKS:
         said += _outcomes(before, after, phrases)
     return tuple(said)
 
@@ -138,7 +140,7 @@ def _deed_words(before: Position, action: Action, phrases: Phrases) -> dict[str,
     words["landing"] = _hex(action.landing)
     goal = before.guide[house] if action.to == ON_GUIDE else action.to
     words["to"] = _hex(goal)
-    if action.verb in _ATTACKS:
+    if action.verb in ATTACKS:
         target = _warrior(before, other, before.hexes[other].index(goal), phrases)
         words["target"] = phrases.owned.format(house=phrases.houses[other], warrior=target)
     return words
@@ -176,9 +178,6 @@ def _defaults(before: Position, after: Position, phrases: Phrases) -> Iterator[s
 
 def _hex(hex_: int) -> str:
     return hex_name(hex_) if hex_ >= 0 else ""
-
-
-_ATTACKS: Final = CHARGES | {STRIKE, RANGE, DRAGONS}
 
 
 def _opening(position: Position, phrases: Phrases) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from difflib import SequenceMatcher, get_close_matches
 from typing import Final
 
 from notation.orders import Attack, GuideStep, Kite, Order, Plan, Return, Step, Walk
@@ -95,7 +94,7 @@ _BEFORE_ORDER: Final = re.compile(r".*(?:;|[\[|][^\[|;:]*:)", re.DOTALL)
 _BEHIND_ORDER: Final = re.compile(r"[;|\[\]]|$")
 
 
-def find_order(line: str, column: int) -> tuple[int, int]:
+def order_span(line: str, column: int) -> tuple[int, int]:
     """From where to where the order around a column of a line reaches, brackets left out."""
     before = _BEFORE_ORDER.match(line, 0, max(column - 1, 0))
     start = 0 if before is None else before.end()
@@ -177,6 +176,8 @@ def lookalikes(position: Position, text: str, *, warrior: str | None = None) -> 
         attacks = [action for action in actions if action.verb in ATTACKS and action.who in slots]
         if attacks:
             return sorted(action_text(position, action) for action in attacks)[:MAX_TRIED]
+    from difflib import SequenceMatcher, get_close_matches  # noqa: PLC0415 - rarely needed
+
     texts = [action_text(position, action) for action in actions]
     plain = text.strip()[:_MAX_TEXT].upper()
     by_upper = {known.upper(): known for known in texts}
