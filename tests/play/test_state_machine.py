@@ -288,7 +288,7 @@ def _run(url: str, *, examples: int, steps: int) -> None:
     Games.store = HastyStore.open(url)
     chosen = settings(max_examples=examples, stateful_step_count=steps)
     try:
-        run_state_machine_as_test(Games, settings=chosen)  # type: ignore[no-untyped-call]
+        run_state_machine_as_test(Games, settings=chosen)
     finally:
         Games.store.dispose()
 
