@@ -69,13 +69,22 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return url
 
 
+@pytest.fixture(scope="session")
+def bare_postgres(postgres_server: str) -> Iterator[str]:
+    """One database for all tests of this process that make their tables themselves."""
+    with _fresh_database(postgres_server) as url:
+        yield url
+
+
 @pytest.fixture(params=BOTH)
-def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'empty.sqlite3'}"
-    else:
-        with _fresh_database(request.getfixturevalue("postgres_server")) as url:
-            yield url
+        return f"sqlite:///{tmp_path / 'empty.sqlite3'}"
+    url: str = request.getfixturevalue("bare_postgres")
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return url
 
 
 @pytest.fixture

@@ -124,7 +124,10 @@ _GAMES_BY_END: Final = {
     False: _JOINED.where(_GAMES.c.ended_at.is_(None)),
 }
 _NEXT_GAMES: Final = (
-    select(_GAMES.c.id).where(_GAMES.c.id > bindparam("last")).order_by(_GAMES.c.id).limit(_PAGE)
+    select(_GAMES.c.id)
+    .where(_GAMES.c.id > bindparam("last"))
+    .order_by(_GAMES.c.id)
+    .limit(bindparam("page"))
 )
 _DUE_GAMES: Final = (
     select(_GAMES.c.id)
@@ -197,10 +200,10 @@ class GameQueries(Transaction):
 
     def all_games(self) -> Iterator[str]:
         """The ids of all games, in order, without holding them all in memory."""
-        last = ""
-        while page := self._connection.execute(_NEXT_GAMES, {"last": last}).scalars().all():
+        wanted = {"last": "", "page": _PAGE}
+        while page := self._connection.execute(_NEXT_GAMES, wanted).scalars().all():
             yield from page
-            last = page[-1]
+            wanted["last"] = page[-1]
 
     def due_games(self, until: datetime, limit: int) -> Sequence[str]:
         """The ids of games in which something happens by itself by then, soonest first."""

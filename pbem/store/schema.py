@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ _LOCK: Final = 0x7062656D
 """Names the lock that keeps two upgrades of one PostgreSQL database apart."""
 
 
+@cache
 def newest_revision() -> str:
     """The revision that this program needs."""
     head = ScriptDirectory(str(_MIGRATIONS)).get_current_head()

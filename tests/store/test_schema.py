@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -102,10 +101,16 @@ def test_an_older_store_is_refused(engine: Engine, monkeypatch: pytest.MonkeyPat
 
 
 def test_upgrades_at_the_same_time(empty_database_url: str) -> None:
-    command = [sys.executable, "-c", "from pbem.cli import main; main(['db', 'upgrade'])"]
-    environment = os.environ | {"PBEM_DATABASE_URL": empty_database_url}
+    program = (
+        "import sys; from pbem.store import database, schema;"
+        "schema.upgrade(database.make_engine(sys.argv[1]))"
+    )
     running = [
-        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", program, empty_database_url],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         for _ in range(2)
     ]
     told = [process.communicate(timeout=60)[0].decode() for process in running]
