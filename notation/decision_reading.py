@@ -7,7 +7,7 @@ brackets: those are ``reading.py``.
 from __future__ import annotations
 
 from notation.cursor import Cursor
-from notation.orders import Decision, Guard
+from notation.orders import MAX_VICTIMS, Decision, Guard
 
 A_SIGN = "`+` (saved) or `-` (falls) behind the hex"
 A_GUARD = "a guard: `-` (fell), `+` (saved), `*` (always) or hexes such as `G4-,G5+`"
@@ -122,6 +122,7 @@ def read_guard(cursor: Cursor) -> Guard:
         always = cursor.kind == ":"
     while not always:
         cursor.skip_breaks()
+        start = cursor.at
         if cursor.kind in ("+", "-"):
             verdicts.append((None, cursor.kind == "+"))
             cursor.at += 1
@@ -132,6 +133,9 @@ def read_guard(cursor: Cursor) -> Guard:
                 verdicts.append((decision.victim, decision.saved))
         else:
             raise cursor.missing("bad_guard", A_GUARD)
+        if len(verdicts) > MAX_VICTIMS:
+            expected = f"at most {MAX_VICTIMS} hexes in a guard: no attack hits more"
+            raise cursor.error("bad_guard", expected, at=start)
         cursor.skip_breaks()
         if cursor.kind == ",":
             cursor.at += 1

@@ -9,9 +9,12 @@ Reading is in ``reading.py``, writing in ``writing.py``; what an order means on 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from notation.standing import StandingRule
+
+MAX_VICTIMS: Final = 6
+"""The most warriors that one attack can hit: those around a landing hex (M4.2)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from notation.errors import NotationError
 from notation.orders import Attack, End
 from notation.record import Played, RecordTurn
 from notation.record_orders import find_roll_fault, find_verdict_fault, is_open
-from notation.record_tags import check_tags, read_position_tag
+from notation.record_tags import check_tags, find_position_tag
 from notation.record_writing import format_played
 
 
@@ -34,7 +34,7 @@ class Labels(NamedTuple):
 def find_labels(tags: Mapping[str, str]) -> Labels | None:
     """How this game counts, None if the tags do not say. From a position on, Gold opens (N4)."""
     if "Position" in tags:
-        position = read_position_tag(tags)
+        position = find_position_tag(tags)
         return None if position is None else Labels((position.round, position.side), "g")
     starter = tags.get("Starter")
     return Labels((1, starter[0]), starter[0]) if starter in {"gold", "black"} else None

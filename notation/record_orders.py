@@ -11,7 +11,7 @@ from typing import Final
 
 from notation.errors import NotationError
 from notation.hexes import HEX_NAMES, LETTERS
-from notation.orders import Attack, End, GuideStep, Kite, Order, Return, Walk
+from notation.orders import MAX_VICTIMS, Attack, End, GuideStep, Kite, Order, Return, Walk
 from notation.reading import parse_order
 from notation.record import Roll, Verdicts
 from notation.words import LANDING_ATTACKS
@@ -96,7 +96,7 @@ def parse_roll(text: str) -> Roll:
     return (int(text),) if len(text) == 1 else (int(text[0]), int(text[-1]))
 
 
-def parse_verdicts(text: str) -> Verdicts | None:
+def find_verdicts(text: str) -> Verdicts | None:
     """What stands behind ``=``, None if it cannot be read."""
     lone = _LONE.get(text)
     if lone is not None:
@@ -104,7 +104,7 @@ def parse_verdicts(text: str) -> Verdicts | None:
     verdicts: list[tuple[str | None, bool]] = []
     for part in text.split(","):
         match = _VERDICT.fullmatch(part)
-        if match is None or match[1] not in HEX_NAMES or len(verdicts) == 6:
+        if match is None or match[1] not in HEX_NAMES or len(verdicts) == MAX_VICTIMS:
             return None
         verdicts.append((match[1], match[2] == "+"))
     return tuple(verdicts)

@@ -31,8 +31,8 @@ from notation.record import (
     make_writable,
 )
 from notation.record_checks import Labels, check_tag_values, check_turns, find_labels
-from notation.record_orders import parse_roll, parse_verdicts, read_recordable_order
-from notation.record_tags import MAX_TAGS, MAX_VALUE, parse_loose_tag
+from notation.record_orders import find_verdicts, parse_roll, read_recordable_order
+from notation.record_tags import MAX_TAGS, MAX_VALUE, find_loose_tag
 from notation.writing import format_order
 
 MAX_ERRORS: Final = 100
@@ -168,7 +168,7 @@ class _Recovery:
         for index, line in enumerate(self.lines):
             if not line.strip():
                 continue
-            tag = parse_loose_tag(line)
+            tag = find_loose_tag(line)
             if tag is None:
                 if not line.lstrip().startswith("["):
                     return index
@@ -283,7 +283,7 @@ class _Recovery:
 
     def take_verdicts(self, text: str, start: int) -> None:
         last = self.levels[-1].last
-        verdicts = parse_verdicts("".join(text[1:].split()).upper())
+        verdicts = find_verdicts("".join(text[1:].split()).upper())
         if last is None or last.verdicts or not isinstance(last.order, Attack):
             self.error("verdict_without_attack", start, "a verdict only behind an attack")
         elif verdicts is None:

@@ -28,11 +28,11 @@ from notation.record import (
 from notation.record_checks import check_tag_values, check_turns
 from notation.record_orders import (
     find_remembered_order,
+    find_verdicts,
     get_canonical_order,
     parse_roll,
-    parse_verdicts,
 )
-from notation.record_tags import MAX_TAGS, MAX_VALUE, find_tag_fault, parse_tag, rank_of
+from notation.record_tags import MAX_TAGS, MAX_VALUE, find_tag, rank_of, tag_fault_offset
 from notation.record_writing import INDENT, format_nags
 
 _PLAYED: Final = (
@@ -112,11 +112,11 @@ class _StrictReader:
         rank = -1
         while self.at < len(self.lines) and self.lines[self.at]:
             line = self.lines[self.at]
-            tag = parse_tag(line)
+            tag = find_tag(line)
             if tag is None:
                 self.fail(
                     "bad_tag",
-                    find_tag_fault(line),
+                    tag_fault_offset(line),
                     'a tag such as [Event "Winter Cup"], or a blank line',
                 )
             name, value = tag
@@ -268,7 +268,7 @@ class _StrictReader:
         if roll is not None:
             played.roll = parse_roll(roll)
         if verdicts is not None:
-            found = parse_verdicts(verdicts)
+            found = find_verdicts(verdicts)
             if found is None:
                 self.fail("bad_verdict", match.start(3), "+, - or verdicts such as G4-,G5+")
             played.verdicts = found

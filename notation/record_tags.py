@@ -81,19 +81,19 @@ class TagFault(NamedTuple):
     offset: int = 0
 
 
-def parse_tag(line: str) -> tuple[str, str] | None:
+def find_tag(line: str) -> tuple[str, str] | None:
     """Name and value of a canonical tag line, None if it is not one."""
     match = _TAG.fullmatch(line)
     return None if match is None else (match[1], _ESCAPED.sub(r"\1", match[2]))
 
 
-def find_tag_fault(line: str) -> int:
+def tag_fault_offset(line: str) -> int:
     """The offset at which a line stops looking like a tag."""
     match = _TAG_BEGINNING.match(line)
     return match.end() if match else 0
 
 
-def parse_loose_tag(line: str) -> tuple[str, str] | None:
+def find_loose_tag(line: str) -> tuple[str, str] | None:
     """Name and value of anything that looks like a tag line."""
     match = _LOOSE_TAG.fullmatch(line)
     return None if match is None else (match[1], _ESCAPED.sub(r"\1", match[2]))
@@ -115,7 +115,7 @@ def order_tags(tags: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return sorted(tags, key=lambda tag: rank_of(tag[0]))
 
 
-def read_position_tag(tags: Mapping[str, str]) -> PositionLine | None:
+def find_position_tag(tags: Mapping[str, str]) -> PositionLine | None:
     """The position a study begins from, None if there is none that can be read."""
     try:
         return parse_position(tags["Position"]) if "Position" in tags else None

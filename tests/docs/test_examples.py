@@ -8,18 +8,31 @@ import re
 import pytest
 
 from docs.draw_pictures import RIFT, get_picture
-from notation import position_line, reading, record, record_reading, record_tags, standing, words
+from notation import (
+    orders,
+    position_line,
+    reading,
+    record,
+    record_reading,
+    record_tags,
+    standing,
+    words,
+)
 from notation.position_line import format_position, parse_position
 from notation.reading import parse_orders
 from notation.record_reading import parse_record, read_records
 from notation.record_writing import format_record
 from notation.standing import format_standing, parse_standing
 from notation.writing import format_plan
+from pbem.diagrams.text import scene_text
+from pbem.games.base import Refused, Start
 from pbem.games.ortus import plans
 from pbem.games.ortus.arena import parse_arena
+from pbem.games.ortus.drawing import draw_position
+from pbem.games.ortus.game import Ortus
 from pbem.games.ortus.plans import check_plan
 from pbem.games.ortus.replaying import replay
-from tests.docs.pages import DOCS, Block, blocks
+from tests.docs.pages import DOCS, ROOT, Block, blocks
 
 
 def _place(block: Block) -> str:
@@ -104,6 +117,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         reading.MAX_ORDERS,
         reading.MAX_BRANCHES,
         reading.MAX_DEPTH,
+        orders.MAX_VICTIMS,
         plans.MAX_LEAVES,
         standing.MAX_RULES,
         standing.MAX_NUMBER,
@@ -129,3 +143,24 @@ def test_the_words_are_those_of_the_code() -> None:
     for canonical, spellings in rows:
         for spelling in spellings.split(", "):
             assert words.WORDS[spelling] == canonical, spelling
+
+
+@pytest.mark.parametrize(("answer", "asked"), [("-", (0, "turn")), ("+", (1, "turn"))])
+def test_the_game_in_five_mails_can_be_played(answer: str, asked: tuple[int, str]) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    story = text.partition("## A game in five mails")[2].partition("\n## ")[0]
+    written = re.findall(r"`((?:setup|[WF]\d).*?)`", story.replace("\n   ", " "))
+    game = Ortus()
+    state = game.start(Start("readme", {"level": "master", "starter": "black"}, bytes(32)))
+    for seat, submission in zip((0, 1, 1, 0, 1, 0), [*written, answer], strict=True):
+        done = game.submit(state, seat, submission)
+        assert not isinstance(done, Refused), (submission, done)
+        state = done.state
+    assert [(request.seat, request.kind) for request in game.requests(state)] == [asked]
+
+
+def test_the_readme_shows_its_board_as_text_too() -> None:
+    position = get_picture("readme-board").find_position()
+    assert position is not None
+    board = scene_text(draw_position(position)).partition("\n\n")[0]
+    assert board in (ROOT / "README.md").read_text(encoding="utf-8")

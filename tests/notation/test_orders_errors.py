@@ -145,6 +145,8 @@ FAULTS = [
     ("F2 rng G4 [* ^end]", "bad_guard"),
     ("F2 rng G4 [^2: end]", "bad_guard"),
     ("F2 rng G4 [+^-: end]", "bad_guard"),
+    ("A5 six G4@F5 [G4-,G5-,F6-,E6-,E5-,F4-,^G3-: end]", "bad_guard"),
+    ("A5 six G4@F5 [^fall G4, G5, F6, E6, E5, F4, G3: end]", "bad_guard"),
     ("F2 rng G4 [G4 - ^block: end]", "bad_guard"),
     ("F2 rng G4 [G4^: end]", "sign_missing"),
     ("F2 rng G4 [-: ^standing: off]", "standing_in_branch"),

@@ -12,7 +12,7 @@ from typing import Final
 
 from notation.orders import End
 from notation.record import Played, Record, RecordTurn, Variation, Verdicts
-from notation.record_tags import read_position_tag
+from notation.record_tags import find_position_tag
 from notation.writing import format_order
 from pbem.games.base import Fault, OptionsError
 from pbem.games.ortus import dice
@@ -131,7 +131,7 @@ def first_position(record: Record, *, arenas: Mapping[str, Arena] | None = None)
 
 def options_of(tags: Mapping[str, str], arenas: Mapping[str, Arena] | None = None) -> Options:
     """The options that the tags of a record name; an arena of one's own is in Wells and Cuts."""
-    position = read_position_tag(tags)
+    position = find_position_tag(tags)
     raw: dict[str, object] = {
         "level": tags.get("Level", position.level if position else LEVELS[0]),
         "dice": tags.get("Dice", "clean"),
