@@ -21,15 +21,15 @@ POSITION: Final = (
 """A lively middle game, for which the story below is written."""
 
 STORY: Final = (
-    (0, "F2 rng G11", "Gold tries an order that this level does not know."),
+    (0, "F2 rng G11", "{who} tries an order that this level does not know."),
     (
         0,
         "W1 rng G11 [-: A4 six L8@K8; end | +: W1:kite>F8; end]",
-        "Gold attacks, and says at once how the turn goes on after either answer.",
+        "{who} attacks, and says at once how the turn goes on after either answer.",
     ),
-    (1, "standing: block F* <=4; ask all", "Black leaves a rule for the next attacks."),
-    (1, "-", "Black lets the warrior fall. The plan goes on without another mail."),
-    (1, "block L8", "Black saves the next one, and the turn ends as Gold planned."),
+    (1, "standing: block F* <=4; ask all", "{who} leaves a rule for the next attacks."),
+    (1, "-", "{who} lets the warrior fall. The plan goes on without another mail."),
+    (1, "block L8", "{who} saves the next one, and the turn ends as it was planned."),
 )
 
 
@@ -41,8 +41,9 @@ def demo() -> None:
     state = game.start(Start("demo", {"position": POSITION, "level": "master"}, bytes(32)))
     _show_board(console, game, state)
     for seat, text, told in STORY:
-        console.print(f"\n[bold]{told}[/bold]")
-        console.print(Panel(text, title=f"{game.seats[seat]} writes", expand=False), markup=False)
+        who = game.seats[seat]
+        console.print(f"\n[bold]{told.format(who=who.capitalize())}[/bold]")
+        console.print(Panel(text, title=f"{who} writes", expand=False), markup=False)
         done = game.submit(state, seat, text)
         if isinstance(done, Refused):
             _show_refusal(console, game, done)

@@ -21,6 +21,7 @@ from pbem.diagrams.text import scene_text
 from pbem.diagrams.theme import DARK, LIGHT, Theme
 from pbem.games.ortus.arena import Arena
 from pbem.games.ortus.drawing import Trace, draw_position, trace_action
+from pbem.games.ortus.figures import HOUSE_NAMES
 from pbem.games.ortus.messages import explain
 from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.position import Position
@@ -49,8 +50,8 @@ class Moment:
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write here, not to stdout.")
 @click.option(
     "--side",
-    type=click.Choice(["gold", "black"]),
-    default="gold",
+    type=click.Choice(HOUSE_NAMES),
+    default=HOUSE_NAMES[0],
     show_default=True,
     help="From whose side.",
 )
@@ -89,7 +90,7 @@ def render(  # noqa: PLR0917 - one parameter for each option
         moment = _find_moment(source, arena_file)
     scene = draw_position(
         moment.position,
-        bottom=0 if side == "gold" else 1,
+        bottom=HOUSE_NAMES.index(side),
         trace=moment.trace,
         with_hexlines=hexlines,
         description=speak_position(moment.position, changes=moment.changes),

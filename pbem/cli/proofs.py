@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 import click
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # The store is imported where it is used: every other command would wait for it.
 
 BATCH: Final = 50
+MAX_LINE: Final = 1 << 20
 
 
 class Finding(NamedTuple):
@@ -108,9 +109,9 @@ def _verify_file(path: Path) -> None:
     click.echo(f"{path}: {len(entries)} entries, {ending}, LogHash {head}")
 
 
-def _bounded_lines(file: Iterable[str]) -> Iterator[str]:
-    readline = file.readline  # type: ignore[attr-defined]
-    while line := readline(1 << 20):
+def _bounded_lines(file: TextIO) -> Iterator[str]:
+    """Lines, a longer one in pieces: what is no log must not fill the memory."""
+    while line := file.readline(MAX_LINE):
         yield line
 
 
@@ -210,7 +211,8 @@ def dice(game_id: str) -> None:
         click.echo(
             "\nTo check number N yourself: the SHA-256 of the seed's bytes is SeedHash, and\n"
             f"  printf '{game_id}/N' | openssl dgst -sha256 -mac HMAC -macopt hexkey:SEED\n"
-            "gives bytes; the first below 252 counts: mod 2 for the lot (0 is gold), mod 6 for a\n"
+            "gives bytes; the first below 252 counts: mod 2 for the lot "
+            f"(0 is {Ortus.seats[0]}), mod 6 for a\n"
             "die, two of the six for each face in the order of docs/rules.md R9.1."
         )
     else:

@@ -87,7 +87,18 @@ def format_(file: str, in_place: bool) -> None:
 
 
 SPELLING = frozenset(
-    {"not_canonical", "carriage_return", "byte_order_mark", "cut_off", "tag_order", "bad_spacing"}
+    {
+        "bad_comment",
+        "bad_label",
+        "bad_layout",
+        "bad_separator",
+        "byte_order_mark",
+        "carriage_return",
+        "cut_off",
+        "missing_order",
+        "not_canonical",
+        "tag_order",
+    }
 )
 """What canonical writing mends without a loss."""
 

@@ -207,6 +207,15 @@ class TestRecords:
         assert record.read_bytes() == canonical
         assert list(record.parent.iterdir()) == [record]
 
+    @pytest.mark.parametrize(
+        ("canonical", "written"),
+        [("; ", ";   "), (". ", ".\n  "), (" {", "{"), ("{", "{ "), ("    (", "  (")],
+    )
+    def test_formatting_mends_layout(self, record: Path, canonical: str, written: str) -> None:
+        tags, blank, moves = record.read_text().partition("\n\n")
+        record.write_text(tags + blank + moves.replace(canonical, written, 1))
+        assert run("format", str(record)).output == tags + blank + moves
+
     def test_formatting_leaves_a_file_with_faults_alone(self, record: Path) -> None:
         broken = record.read_text().replace("; end\n", "; xyzzy\n", 1)
         record.write_text(broken)
