@@ -30,6 +30,7 @@ def test_a_game_ends_by_decree_in_any_phase(text: str, result: Result) -> None:
         done = game.decree(text)
         assert GAME.find_result(game.state) == result
         assert [event.name for event in done.events if event.only_for is None] == ["game_ended"]
+        assert done.events[-1].seat == result.winner
         assert done.events[-1].facts == {
             "winner": result.winner,
             "termination": result.termination,

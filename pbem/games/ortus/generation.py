@@ -101,37 +101,45 @@ def _add_manoeuvres(position: Position, actions: list[Action]) -> None:
         if hex_ == OFF_BOARD:
             continue
         element = elements[slot]
-        moved = position.moved >> slot & 1
-        attacks = bool(aims) and can_attack(position, slot)
         walk_reach = 0
-        if not moved:
+        if not position.moved >> slot & 1:
             if flies(element, level):
                 if rules.arena.ground >> hex_ & 1 or may_leave_haven(position):
                     actions += [Action(KITE, slot, end) for end in slides(position, hex_)]
             elif energy:
                 walk_reach = reachable(free, hex_, energy)
                 actions += walks(slot, walk_reach)
-        if not attacks:
-            continue
-        for verb in attack_verbs(element, level):
-            if verb == STRIKE:
-                near = aims & NEIGHBOURS[hex_] & NEIGHBOURS[position.start_hexes[slot]]
-                actions += [Action(STRIKE, slot, target) for target in members(near)]
-            elif verb == RANGE:
-                if energy > 1:
-                    shot = widen(reachable(free, hex_, energy - 1)) & aims & ~NEIGHBOURS[hex_]
-                    actions += [Action(RANGE, slot, target) for target in members(shot)]
-            elif verb in CHARGES and not moved:
-                bear = is_bear(verb, element, level)
-                reach = reachable(free, hex_, energy // BEAR_STEP) if bear else walk_reach
-                reach &= rules.arena.ground
-                for target in members(aims & widen(reach) & ~NEIGHBOURS[hex_]):
-                    actions += [
-                        Action(verb, slot, target, landing)
-                        for landing in members(reach & NEIGHBOURS[target])
-                    ]
-    if level >= MASTER_LEVEL:
+        if aims and can_attack(position, slot):
+            _add_attacks(position, actions, aims, slot=slot, free=free, walk_reach=walk_reach)
+    if aims and level >= MASTER_LEVEL:
         _add_dragons(position, actions, aims)
+
+
+def _add_attacks(
+    position: Position, actions: list[Action], aims: int, *, slot: int, free: int, walk_reach: int
+) -> None:
+    """The attacks that one warrior makes alone; it has a ``walk_reach`` if it can still walk."""
+    rules = position.rules
+    house = position.active
+    hex_, element = position.hexes[house][slot], rules.elements[house][slot]
+    energy = position.energy[house]
+    for verb in attack_verbs(element, rules.level):
+        if verb == STRIKE:
+            near = aims & NEIGHBOURS[hex_] & NEIGHBOURS[position.start_hexes[slot]]
+            actions += [Action(STRIKE, slot, target) for target in members(near)]
+        elif verb == RANGE:
+            if energy > 1:
+                shot = widen(reachable(free, hex_, energy - 1)) & aims & ~NEIGHBOURS[hex_]
+                actions += [Action(RANGE, slot, target) for target in members(shot)]
+        elif verb in CHARGES and walk_reach:
+            bear = is_bear(verb, element, rules.level)
+            reach = reachable(free, hex_, energy // BEAR_STEP) if bear else walk_reach
+            reach &= rules.arena.ground
+            for target in members(aims & widen(reach) & ~NEIGHBOURS[hex_]):
+                actions += [
+                    Action(verb, slot, target, landing)
+                    for landing in members(reach & NEIGHBOURS[target])
+                ]
 
 
 def _add_dragons(position: Position, actions: list[Action], aims: int) -> None:
