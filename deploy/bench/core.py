@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -152,23 +154,28 @@ print(took * 1000, len(foreign))
 
 def imports() -> list[Figure]:
     found = {}
-    for module in ("notation", "pbem.games.ortus.game"):
-        runs = [_import_once(module) for _ in range(9)]
-        found[module] = (statistics.median(took for took, _ in runs), runs[0][1])
+    # As on any machine where it has run before: the first run writes the bytecode.
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"PYTHONPYCACHEPREFIX": folder}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        for module in ("notation", "pbem.games.ortus.game"):
+            runs = [_import_once(module, environment) for _ in range(10)][1:]
+            found[module] = (statistics.median(took for took, _ in runs), runs[0][1])
     return [
         at_most("import notation", found["notation"][0], "ms", 30),
         at_most("import notation, foreign modules", found["notation"][1], "modules", 0),
-        at_most("import pbem.games.ortus (all of it)", found["pbem.games.ortus.game"][0], "ms", 80),
+        at_most("import pbem.games.ortus.game", found["pbem.games.ortus.game"][0], "ms", 80),
     ]
 
 
-def _import_once(module: str) -> tuple[float, int]:
+def _import_once(module: str, environment: dict[str, str]) -> tuple[float, int]:
     done = subprocess.run(
         [sys.executable, "-c", IMPORT_CODE.format(module=module)],
         capture_output=True,
         text=True,
         check=True,
         cwd=ROOT,
+        env=environment,
     )
     took, foreign = done.stdout.split()
     return float(took), int(foreign)
