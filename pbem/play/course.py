@@ -19,7 +19,8 @@ from pbem.games.base import Accepted, Event, Forecast, Game, Refused, Request, S
 from pbem.games.registry import get_game
 from pbem.play.terms import Terms
 from pbem.schedule.calendar import Calendar
-from pbem.schedule.clock import Clock, Kind, Stretch
+from pbem.schedule.clock import Clock, Deadline, Kind, Stretch
+from pbem.schedule.rules import ClockRules
 
 CALENDAR: Final = "calendar "
 TIME: Final = "time "
@@ -93,6 +94,13 @@ def _kind(request: Request) -> Kind:
 def calendar_text(seat: int, calendar: Calendar) -> str:
     """The entry that gives a seat another calendar."""
     return f"{CALENDAR}{seat} {json.dumps(calendar.to_plain(), sort_keys=True)}"
+
+
+def expiry_text(seat: int, deadline: Deadline, rules: ClockRules) -> str:
+    """The entry that a deadline leads to: a flag, or the default for a defence (R9.3)."""
+    if deadline.consequence == "flag":
+        return f"{TIME}{seat}"
+    return f"{DEFAULT}{seat} {rules.defence_default}"
 
 
 def follow(

@@ -16,7 +16,7 @@ from typing import Final
 
 from pbem.games.base import Refused, Request
 from pbem.games.registry import get_game
-from pbem.play.course import DEFAULT, TIME, Course, Followed, follow, latest_of, resumed
+from pbem.play.course import Course, Followed, expiry_text, follow, latest_of, resumed
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import GENESIS, SALT_BYTES, LogEntry, sealed
 from pbem.play.model import Held, Notice, OpenRequest, StoredGame
@@ -165,10 +165,7 @@ class OpenGame:
                 self._release(held)
             elif due is not None:
                 seat, deadline = due
-                if deadline.consequence == "flag":
-                    text = f"{TIME}{seat}"
-                else:
-                    text = f"{DEFAULT}{seat} {self.terms.clock.defence_default}"
+                text = expiry_text(seat, deadline, self.terms.clock)
                 self._decree(text, self.not_before(deadline.at))
             else:
                 return

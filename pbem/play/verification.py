@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.games.base import OptionsError, Refused, Start
-from pbem.play.course import DEFAULT, TIME, Course, begin_course, follow, resumed
+from pbem.play.course import DEFAULT, TIME, Course, begin_course, expiry_text, follow, resumed
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import ChainError, LogEntry, check_chain
 from pbem.play.model import StoredGame
@@ -72,6 +72,8 @@ def _first_course(seed: bytes, entry: LogEntry) -> Course:
 
 
 def _follow(course: Course, entry: LogEntry) -> Course:
+    if entry.seat is not None and not 0 <= entry.seat < len(course.clock.seats):
+        raise ChainError(entry.number, f"there is no seat {entry.seat}")
     if entry.seat is None and entry.text.startswith((TIME, DEFAULT)):
         _check_deadline(course, entry)
     try:
@@ -87,13 +89,16 @@ def _follow(course: Course, entry: LogEntry) -> Course:
 
 
 def _check_deadline(course: Course, entry: LogEntry) -> None:
-    """Time may be said to be over only when it was."""
-    deadline = course.clock.deadline(int(entry.text.split()[1]))
-    if deadline is None or deadline.at > entry.at:
-        raise ChainError(entry.number, "the clock was not over")
-    expected = "flag" if entry.text.startswith(TIME) else "default"
-    if deadline.consequence != expected:
-        raise ChainError(entry.number, f"the end of this clock is a {deadline.consequence}")
+    """Time may be said to be over only when it was, and with the consequence agreed on."""
+    for seat, deadline in course.clock.deadlines():
+        agreed = expiry_text(seat, deadline, course.clock.rules)
+        if entry.text == agreed:
+            if deadline.at > entry.at:
+                break
+            return
+        if entry.text.split()[1:2] == [str(seat)] and deadline.at <= entry.at:
+            raise ChainError(entry.number, f"the end of this clock is {agreed!r}")
+    raise ChainError(entry.number, "the clock was not over")
 
 
 def verify_game(unit: Unit, stored: StoredGame) -> Verified:
