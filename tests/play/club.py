@@ -129,8 +129,8 @@ class Match:
         return games.undo(self.around, self.id, HOUSES.index(house), now=at(hours))
 
     def sweep(self, now: datetime) -> StoredGame:
-        """Look after this game, and see that looking again changes nothing."""
-        games.look_after(self.around, self.id, now)
+        """Let happen what is due, and see that looking again changes nothing."""
+        self.club.sweep(now)
         once = self.club.contents()
         games.look_after(self.around, self.id, now)
         self.club.sweep(now)
