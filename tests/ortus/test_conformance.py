@@ -56,6 +56,51 @@ def test_a_level_that_the_position_does_not_have_is_a_difference() -> None:
     assert [difference.field for difference in compare(vector)] == ["form"]
 
 
+def changed(place: str, value: Any, *, dicey: bool) -> dict[str, Any]:
+    """A vector from set-ups, or a dicey one, that begins with an attack; one entry is changed."""
+    for found in vectors():
+        start, first = found["start"], found["steps"][0]
+        if start["dicey"] == dicey and ("roll" in first if dicey else "gold_setup" in start):
+            vector = copy.deepcopy(found)
+            part = vector["start"] if place in start else vector["steps"][0]
+            part[place] = value(part.get(place)) if callable(value) else value
+            return vector
+    raise AssertionError("our own vectors have such a start")
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "dicey"),
+    [
+        ("gold_setup", lambda setup: setup + "W", False),
+        ("black_setup", "WWWWWWWW", False),
+        ("starter_energy", 8, False),
+        ("handicap", {"gold": 5, "black": 0}, False),
+        ("handicap", {"gold": "2", "black": 0}, False),
+        ("dicey", 0, False),
+        ("roll", 3, False),
+        ("roll", -1, True),
+        ("roll", 6, True),
+        ("roll", None, True),
+        ("act", str.lower, True),
+        ("act", lambda act: act + ".", True),
+    ],
+)
+def test_a_start_or_step_that_cannot_be_is_a_difference(
+    place: str, value: Any, dicey: bool
+) -> None:
+    found = list(compare(changed(place, value, dicey=dicey)))
+    assert [difference.field for difference in found] == ["form"]
+
+
+def test_an_answer_for_somebody_who_was_not_attacked_is_a_difference() -> None:
+    vector = copy.deepcopy(
+        next(found for found in vectors() if any("decide" in step for step in found["steps"]))
+    )
+    answer = next(step for step in vector["steps"] if "decide" in step)
+    answer["decide"] += " A8+"
+    assert [difference.field for difference in compare(vector)] == ["form"]
+
+
 JUNK: tuple[Any, ...] = (
     None,
     True,

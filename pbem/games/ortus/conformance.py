@@ -9,20 +9,31 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from notation.errors import NotationError
 from notation.orders import Decision, Step
 from notation.position_line import parse_position
 from notation.reading import parse_order, parse_orders
+from pbem.games.ortus.actions import ATTACKS
 from pbem.games.ortus.arena import Arena, ArenaError, get_arena, make_arena
-from pbem.games.ortus.figures import COLLECTING, HANDICAP_BOARDS, HOUSE_NAMES, LEVELS
+from pbem.games.ortus.figures import (
+    COLLECTING,
+    ELEMENTS,
+    HANDICAP_BOARDS,
+    HOUSE_NAMES,
+    LEVELS,
+    STARTER_ENERGY,
+)
 from pbem.games.ortus.generation import legal_actions
 from pbem.games.ortus.hexes import find_hex_name, hex_name
 from pbem.games.ortus.illegal import Illegal
 from pbem.games.ortus.orders import action_text, to_action
 from pbem.games.ortus.position import Position, Rules, from_line, opening
 from pbem.games.ortus.turn import decide, perform
+
+_LAST_FACE: Final = 5
+_MAX_EXTRA: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +109,13 @@ def _play(position: Position, entry: Mapping[str, Any]) -> Position:
     if "decide" in entry:
         return decide(position, _saves(position, parse_orders(entry["decide"])))
     action = to_action(position, parse_order(entry["act"]))
-    return perform(position, action, face=entry.get("roll"))
+    if action_text(position, action) != entry["act"]:
+        raise ValueError(f"{entry['act'][:40]!r} is not in canonical notation")
+    is_rolled = position.rules.dicey and action.verb in ATTACKS
+    face = entry.get("roll")
+    if is_rolled != (face is not None) or not (face is None or _is_figure(face, _LAST_FACE)):
+        raise ValueError("a roll from 0 to 5 stands at each attack of a dicey game, nowhere else")
+    return perform(position, action, face=face)
 
 
 def _saves(position: Position, plan: tuple[Step, ...]) -> list[bool]:
@@ -107,11 +124,36 @@ def _saves(position: Position, plan: tuple[Step, ...]) -> list[bool]:
     answers = {
         step.order.victim: step.order.saved for step in plan if isinstance(step.order, Decision)
     }
-    return [answers[hex_name(victim.hex)] for victim in position.question.victims]
+    hexes = [hex_name(victim.hex) for victim in position.question.victims]
+    if len(plan) != len(hexes) or set(answers) != set(hexes):
+        raise ValueError(f"not one answer for each of {', '.join(hexes)}")
+    return [answers[hex_] for hex_ in hexes]
+
+
+def _is_figure(value: object, most: int) -> bool:
+    return type(value) is int and 0 <= value <= most
+
+
+def _check_start(start: Mapping[str, Any]) -> None:
+    """Raise ValueError for a start that no game can have, whether or not it would matter later."""
+    if not isinstance(start["dicey"], bool):
+        raise ValueError("dicey is neither true nor false")
+    for house, extra in start.get("handicap", {}).items():
+        if house not in HOUSE_NAMES or not _is_figure(extra, _MAX_EXTRA):
+            raise ValueError("a handicap is 0 to 4 for gold or black")
+    if "position" in start:
+        return
+    for house in HOUSE_NAMES:
+        setup = start[f"{house}_setup"]
+        if not isinstance(setup, str) or sorted(setup) != sorted(ELEMENTS * 2):
+            raise ValueError(f"{house}_setup is not two of each element")
+    if not _is_figure(start["starter_energy"], STARTER_ENERGY):
+        raise ValueError("starter_energy is not 0 to 7")
 
 
 def start_position(start: Mapping[str, Any]) -> Position:
     """The position a vector starts from."""
+    _check_start(start)
     arena = _arena(start)
     boards = start.get("handicap_board", {})
     extra = start.get("handicap", {})
