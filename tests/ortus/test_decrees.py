@@ -41,6 +41,24 @@ def test_a_game_ends_by_decree_in_any_phase(text: str, result: Result) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "caption", "statuses"),
+    [
+        ("time 0", "Black wins", ["", "wins"]),
+        ("ruling 0", "Gold wins", ["wins", ""]),
+        ("ruling draw", "drawn", ["", ""]),
+    ],
+)
+def test_the_last_board_tells_how_the_game_ended(
+    text: str, caption: str, statuses: list[str]
+) -> None:
+    game = study(**TWO_ARCHERS)
+    game.decree(text)
+    scene = GAME.scene(game.state, 0)
+    assert scene.caption.startswith(f"Round 5, {caption}")
+    assert [panel.status for panel in scene.panels] == statuses
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",

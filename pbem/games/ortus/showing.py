@@ -1,8 +1,8 @@
 """What a seat is shown of a game: the board of a state, and the outcomes of a submission.
 
 Owns what the words on a picture cannot know from the position alone: set-ups that are still
-secret, bids that are open. How a position is drawn is ``drawing``. ``game`` loads this module when
-a board is first asked for: most submissions are taken without one.
+secret, bids that are open, an end that no board shows. How a position is drawn is ``drawing``.
+``game`` loads this module when a board is first asked for: most submissions need none.
 """
 
 from __future__ import annotations
@@ -31,7 +31,12 @@ def show_state(state: State, seat: int | None) -> Scene:
     if state.position is None:
         setup = None if seat is None else state.setups[seat]
         return draw_setup(state.options.arena, setup=setup, house=bottom)
-    return draw_position(state.position, bottom=bottom)
+    position = state.position
+    if state.result is not None and position.reason is None:
+        # A board does not know that its game was resigned, agreed on, or ended by the clock.
+        position = position.copy()
+        position.winner, position.reason = state.result.winner, state.result.termination
+    return draw_position(position, bottom=bottom)
 
 
 def _show_bidding(state: State, bottom: int) -> Scene:
