@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.inputs import showing_errors
 from pbem.config import read_settings
-from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -69,12 +69,9 @@ def check() -> None:
 def _engine() -> Iterator[Engine]:
     from pbem.store.database import make_engine  # noqa: PLC0415
 
-    try:
+    with showing_errors():
         engine = make_engine(read_settings().database_url)
         try:
             yield engine
         finally:
             engine.dispose()
-    except PbemError as error:
-        message = str(error)
-        raise click.ClickException(message[:1].upper() + message[1:]) from None

@@ -1,4 +1,4 @@
-"""What a command is given: positions, arena files, records; and how faults in them are shown."""
+"""What a command is given: positions, arena files, records; and how faults are shown."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import click
 
 from notation.errors import NotationError
 from notation.position_line import parse_position
+from pbem.errors import PbemError
 from pbem.games.ortus.arena import (
     BUILT_IN,
     MAX_FILE_BYTES,
@@ -76,6 +77,16 @@ def show_fault(text: str, error: NotationError) -> str:
     caret = " " * (error.column - 1 - start) + "^"
     found = f"found {error.found!r}" if error.found else "the text ends"
     return f"column {error.column}: {found}, expected {error.expected}\n\n  {shown}\n  {caret}"
+
+
+@contextmanager
+def showing_errors() -> Iterator[None]:
+    """Say the server's own errors as the command line says all errors: one line, exit code 1."""
+    try:
+        yield
+    except PbemError as error:
+        message = str(error)
+        raise click.ClickException(message[:1].upper() + message[1:]) from None
 
 
 @contextmanager

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 import click
 
+from pbem.cli.inputs import showing_errors
 from pbem.cli.progress import with_progress
-from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.play.model import StoredGame
@@ -41,12 +41,8 @@ def surroundings() -> Iterator[Surroundings]:
     """The server's store, with its errors said as the command line says them."""
     from pbem.bootstrap import open_surroundings  # noqa: PLC0415
 
-    try:
-        with open_surroundings() as around:
-            yield around
-    except PbemError as error:
-        message = str(error)
-        raise click.ClickException(message[:1].upper() + message[1:]) from None
+    with showing_errors(), open_surroundings() as around:
+        yield around
 
 
 @click.command()
