@@ -1,0 +1,283 @@
+"""Durable submissions beside their floor, and beside 100,000 stored games.
+
+``python deploy/bench/play.py [--json]``. The floor is what the database does alone: the rows that
+real submissions wrote, written again by the bare driver, one commit for each submission. SQLite
+uses a temporary folder, PostgreSQL the server named by PBEM_TEST_POSTGRES_URL or found on its
+standard local port, in databases of its own that are dropped at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psycopg
+from measuring import Figure, at_least, at_most, report, shown
+from sqlalchemy import event
+
+from pbem.games.ortus.figures import LEVELS
+from pbem.games.ortus.game import Ortus
+from pbem.games.ortus.sampling import random_entry
+from pbem.play import games, invitations, players
+from pbem.play.open_game import load_course
+from pbem.play.ports import Surroundings
+from pbem.store.database import SqlStore, make_engine, open_store
+from pbem.store.schema import upgrade
+
+SUBMISSIONS = 400
+BASE_GAMES = 100
+MANY_GAMES = 100_000
+OPENING_ENTRIES = 8
+NOW = datetime(2026, 11, 16, tzinfo=UTC)
+
+Statement = tuple[str, Any, bool]
+
+
+@dataclass
+class Bench:
+    """A store with games in it, and the moves that will be made."""
+
+    store: SqlStore
+    game_ids: list[str]
+    rng: Random
+    now: datetime = NOW
+    costs: list[float] = field(default_factory=list)
+
+    @property
+    def around(self) -> Surroundings:
+        return Surroundings(self.store, secrets.token_bytes)
+
+    def submit_once(self) -> None:
+        """One submission in one of the games, by whoever is asked; only it is timed."""
+        game_id = self.rng.choice(self.game_ids)
+        with self.store.read() as unit:
+            stored = unit.find_game(game_id)
+            assert stored is not None
+            asked = unit.requests_of(game_id)
+        if stored.is_over:
+            self.game_ids.remove(game_id)
+            return self.submit_once()
+        entry = random_entry(self.rng, Ortus(), load_course(stored).state)
+        request = next(row for row in asked if row.seat == entry.seat)
+        self.now += timedelta(seconds=1)
+        began = time.perf_counter()
+        done = games.submit(
+            self.around,
+            game_id,
+            entry.seat or 0,
+            entry.text,
+            arrived=self.now,
+            key=secrets.token_hex(8),
+            request_id=request.id,
+        )
+        self.costs.append(time.perf_counter() - began)
+        assert isinstance(done, games.Taken), done
+
+
+def prepare(url: str) -> Bench:
+    engine = make_engine(url)
+    upgrade(engine)
+    engine.dispose()
+    bench = Bench(open_store(url), [], Random(1))
+    around = bench.around
+    people = [
+        players.join(around, name, f"{name}@example.org", now=NOW, verified=True)
+        for name in ("ann", "bob")
+    ]
+    for number in range(BASE_GAMES):
+        agreement = {"level": LEVELS[number % 5], "clock": "30d+1d cap 60d defence 4d fall"}
+        invitation = invitations.invite(around, people[0].id, people[1].id, agreement, now=NOW)
+        game = invitations.accept(around, people[1].id, invitation.id, now=NOW)
+        bench.game_ids.append(game.id)
+    for _ in range(BASE_GAMES * OPENING_ENTRIES):
+        bench.submit_once()
+    bench.costs.clear()
+    return bench
+
+
+@contextmanager
+def captured(store: SqlStore) -> Iterator[list[list[Statement]]]:
+    """The writing statements of each transaction, as the driver gets them."""
+    units: list[list[Statement]] = [[]]
+
+    def on_execute(*call: Any) -> None:
+        _, _, statement, parameters, _, many = call
+        if statement.lstrip()[:6].upper() in {"INSERT", "UPDATE", "DELETE"}:
+            units[-1].append((statement, parameters, many))
+
+    def on_commit(_: Any) -> None:
+        if units[-1]:
+            units.append([])
+
+    engine = store._engine
+    event.listen(engine, "before_cursor_execute", on_execute)
+    event.listen(engine, "commit", on_commit)
+    yield units
+    event.remove(engine, "before_cursor_execute", on_execute)
+    event.remove(engine, "commit", on_commit)
+
+
+def write_again(connection: Any, units: list[list[Statement]], begin: str) -> float:
+    """Units a second by the bare driver."""
+    cursor = connection.cursor()
+    began = time.perf_counter()
+    for statements in units:
+        cursor.execute(begin)
+        for statement, parameters, many in statements:
+            (cursor.executemany if many else cursor.execute)(statement, parameters)
+        cursor.execute("COMMIT")
+    return len(units) / (time.perf_counter() - began)
+
+
+def rate_against_floor(name: str, bench: Bench, floor: Callable[..., float]) -> list[Figure]:
+    with captured(bench.store) as units:
+        for _ in range(SUBMISSIONS):
+            bench.submit_once()
+    rate = SUBMISSIONS / sum(bench.costs)
+    bare = floor([unit for unit in units if unit])
+    return [
+        shown(f"{name}: bare commits of the same rows", bare, "commits/s"),
+        shown(f"{name}: durable submissions", rate, "turns/s"),
+        at_least(f"{name}: submissions / floor", rate / bare, "x", 0.4),
+    ]
+
+
+def grow(bench: Bench, execute: Callable[[str], object], series: str) -> None:
+    """Fill the store up with copies of its own games, by the database itself."""
+    copies = MANY_GAMES // BASE_GAMES - 1
+    with bench.store.read() as unit:
+        columns = {
+            table: list(unit._connection.exec_driver_sql(f"SELECT * FROM {table} LIMIT 1").keys())
+            for table in ("games", "seats", "log_entries", "requests", "notices")
+        }
+    renamed = {"games": "id", "seats": "game_id", "log_entries": "game_id", "requests": "game_id"}
+    for table, names in columns.items():
+        kept = [name for name in names if not (table in ("requests", "notices") and name == "id")]
+        chosen = [
+            f"{name} || '-' || n.n"
+            if name == renamed.get(table)
+            or (table == "notices" and name in ("game_id", "cause", "message_id"))
+            else name
+            for name in kept
+        ]
+        execute(
+            f"INSERT INTO {table} ({', '.join(kept)}) "
+            f"SELECT {', '.join(chosen)} FROM {table} CROSS JOIN {series.format(copies)}"
+        )
+
+
+def compare_sizes(name: str, small: Bench, large: Bench) -> list[Figure]:
+    """Median cost of a submission with few and with many games, in turns."""
+    for bench in (small, large):
+        bench.costs.clear()
+    for _ in range(SUBMISSIONS):
+        small.submit_once()
+        large.submit_once()
+    few, many = (statistics.median(bench.costs) * 1000 for bench in (small, large))
+    return [
+        shown(f"{name}: one submission, {BASE_GAMES} games stored", few, "ms"),
+        shown(f"{name}: one submission, {MANY_GAMES} games stored", many, "ms"),
+        at_most(f"{name}: cost with many / with few", many / few, "x", 1.2),
+    ]
+
+
+def bench_sqlite(folder: Path) -> list[Figure]:
+    files = {name: folder / f"{name}.sqlite3" for name in ("small", "large", "floor")}
+    small = prepare(f"sqlite:///{files['small']}")
+    small.store.dispose()
+    for name in ("large", "floor"):
+        shutil.copy(files["small"], files[name])
+
+    def floor(units: list[list[Statement]]) -> float:
+        connection = sqlite3.connect(files["floor"], isolation_level=None)
+        connection.execute("PRAGMA synchronous=FULL")
+        rate = write_again(connection, units, "BEGIN IMMEDIATE")
+        connection.close()
+        return rate
+
+    large = Bench(open_store(f"sqlite:///{files['large']}"), list(small.game_ids), Random(1))
+    large.now = small.now
+    figures = rate_against_floor("SQLite", small, floor)
+    filler = sqlite3.connect(files["large"], isolation_level=None)
+    filler.execute("PRAGMA foreign_keys=OFF")
+    filler.execute("BEGIN IMMEDIATE")
+    numbers = "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {}) "
+    grow(large, filler.execute, numbers + "SELECT n FROM c) AS n")
+    filler.execute("COMMIT")
+    filler.execute("ANALYZE")
+    filler.close()
+    figures += compare_sizes("SQLite", small, large)
+    for bench in (small, large):
+        bench.store.dispose()
+    return figures
+
+
+def find_server() -> str | None:
+    named = os.environ.get("PBEM_TEST_POSTGRES_URL")
+    for url in [named] if named else ["postgresql://127.0.0.1:5432/postgres?connect_timeout=3"]:
+        try:
+            psycopg.connect(url, autocommit=True).close()
+        except psycopg.Error:
+            continue
+        return url
+    return None
+
+
+def bench_postgresql(server: str) -> list[Figure]:
+    tag = secrets.token_hex(4)
+    names = {name: f"pbem_bench_{tag}_{name}" for name in ("small", "large", "floor")}
+    with psycopg.connect(server, autocommit=True) as admin:
+        try:
+            admin.execute(f"CREATE DATABASE {names['small']}")
+            urls = {name: _with_database(server, database) for name, database in names.items()}
+            small = prepare(urls["small"])
+            small.store.dispose()
+            for name in ("large", "floor"):
+                admin.execute(f"CREATE DATABASE {names[name]} TEMPLATE {names['small']}")
+
+            def floor(units: list[list[Statement]]) -> float:
+                with psycopg.connect(urls["floor"], autocommit=True) as connection:
+                    return write_again(connection, units, "BEGIN")
+
+            large = Bench(open_store(urls["large"]), list(small.game_ids), Random(1))
+            large.now = small.now
+            figures = rate_against_floor("PostgreSQL", small, floor)
+            with psycopg.connect(urls["large"], autocommit=True) as filler:
+                filler.execute("SET session_replication_role = replica")
+                grow(large, filler.execute, "generate_series(1, {}) AS n(n)")
+                filler.execute("VACUUM ANALYZE")
+            figures += compare_sizes("PostgreSQL", small, large)
+            for bench in (small, large):
+                bench.store.dispose()
+        finally:
+            for database in names.values():
+                admin.execute(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
+    return figures
+
+
+def _with_database(url: str, database: str) -> str:
+    head, _, query = url.partition("?")
+    return f"{head.rpartition('/')[0]}/{database}" + (f"?{query}" if query else "")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        found = bench_sqlite(Path(folder))
+    postgresql = find_server()
+    if postgresql is None:
+        print("no PostgreSQL server found: only SQLite was measured")
+    else:
+        found += bench_postgresql(postgresql)
+    report(found)
