@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from pbem.errors import ConfigError, SchemaError, StoreUnavailableError
+from pbem.errors import (
+    ConfigError,
+    SchemaError,
+    StoreBusyError,
+    StoreConflictError,
+    StoreUnavailableError,
+)
+from pbem.store import database, schema
 from pbem.store.columns import Row
 from pbem.store.database import make_engine, open_store
 from pbem.store.schema import (
@@ -116,6 +123,26 @@ def test_upgrades_at_the_same_time(empty_database_url: str) -> None:
     told = [process.communicate(timeout=60)[0].decode() for process in running]
     assert [process.returncode for process in running] == [0, 0], told
     open_store(empty_database_url).dispose()
+
+
+def test_an_upgrade_waits_for_another(
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    first, second = make_engine(empty_database_url), make_engine(empty_database_url)
+    with schema._migrating(first), pytest.raises(StoreBusyError):
+        upgrade(second)
+    upgrade(second)
+    for engine in (first, second):
+        engine.dispose()
+
+
+def test_an_upgrade_leaves_the_connection_as_it_was(engine: Engine) -> None:
+    upgrade(engine)
+    with pytest.raises(StoreConflictError), engine.begin() as connection:
+        connection.exec_driver_sql(
+            "INSERT INTO seats (game_id, seat, player_id) VALUES ('none', 0, 1)"
+        )
 
 
 def test_a_failed_upgrade_changes_nothing(engine: Engine) -> None:
