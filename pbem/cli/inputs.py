@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import io
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TextIO
 
 import click
 
@@ -45,7 +48,8 @@ def read_arena(path: Path) -> Arena:
 def read_position(text: str, *, arena_file: Path | None = None, dicey: bool = False) -> Position:
     """A position line, ``-`` for one on standard input. Raises click's error with a caret."""
     if text == "-":
-        text = sys.stdin.read(_MAX_POSITION + 1).strip()
+        data = sys.stdin.buffer.read(_MAX_POSITION + 1)
+        text = data.decode("utf-8", errors="replace").strip()
     try:
         line = parse_position(text)
     except NotationError as error:
@@ -90,21 +94,36 @@ def showing_errors() -> Iterator[None]:
 
 
 @contextmanager
-def open_records(path: str) -> Iterator[IO[str]]:
-    """A file of records as lines, whatever its encoding; ``-`` is standard input."""
-    if path == "-":
-        yield sys.stdin
-        return
+def open_records(path: str, *, exactly: bool = False) -> Iterator[TextIO]:
+    """A file of records as lines, whatever its encoding; ``-`` is standard input.
+
+    The lines can be read again after ``seek(0)``. What is in no encoding becomes U+FFFD, or, with
+    ``exactly``, click's error.
+    """
     try:
-        with open(path, encoding=_encoding(path), errors="replace", newline="") as file:
-            yield file
+        data = _spooled_input() if path == "-" else open(path, "rb")  # noqa: SIM115 - below
+        encoding = _encoding(data)
     except OSError as error:
         raise click.ClickException(f"{path}: {error.strerror}") from None
+    errors = "strict" if exactly else "replace"
+    with io.TextIOWrapper(data, encoding=encoding, errors=errors, newline="") as file:
+        try:
+            yield file
+        except UnicodeDecodeError as error:
+            raise click.ClickException(f"{path} is not all text: {error}.") from None
 
 
-def _encoding(path: str) -> str:
-    with open(path, "rb") as file:
-        head = file.read(_SNIFFED)
+def _spooled_input() -> IO[bytes]:
+    """Standard input as a file: where it comes from a pipe it could be read but once."""
+    spool = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    shutil.copyfileobj(sys.stdin.buffer, spool)
+    spool.seek(0)
+    return spool
+
+
+def _encoding(file: IO[bytes]) -> str:
+    head = file.read(_SNIFFED)
+    file.seek(0)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     try:

@@ -29,7 +29,9 @@ from pbem.games.ortus.replaying import RecordFault, first_position, moments
 from pbem.games.ortus.speech import speak_action, speak_position
 from pbem.games.scene import Scene
 
-_MOMENT: Final = re.compile(r"(?P<file>.+?)(?:#(?P<game>[1-9][0-9]*))?(?:@(?P<label>[0-9]+[gb]))?")
+_MOMENT: Final = re.compile(
+    r"(?P<file>.+?)(?:#(?P<game>[1-9][0-9]{0,8}))?(?:@(?P<label>[0-9]+[gb]))?"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -73,16 +74,21 @@ def format_(file: str, in_place: bool) -> None:
     that cannot be understood is left alone: the faults are listed, and nothing is written.
     """
     if not in_place or file == "-":
-        _write_all(file, sys.stdout)
+        _write_all(file, sys.stdout.buffer)
         return
-    target = Path(file)
-    descriptor, name = tempfile.mkstemp(dir=target.parent, suffix=".ogn")
+    target = Path(file).resolve()
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as draft:
-            _write_all(file, draft)
-        Path(name).replace(target)
+        descriptor, name = tempfile.mkstemp(dir=target.parent, suffix=".ogn")
+    except OSError as error:
+        raise click.ClickException(f"{target.parent}: {error.strerror}") from None
+    draft = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            _write_all(file, out)
+        shutil.copymode(target, draft)
+        draft.replace(target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
         raise
 
 
@@ -103,10 +109,10 @@ SPELLING = frozenset(
 """What canonical writing mends without a loss."""
 
 
-def _write_all(path: str, out: IO[str]) -> None:
+def _write_all(path: str, out: IO[bytes]) -> None:
     """Write every game. Two passes, so that nothing is written of a file with faults."""
     faults = 0
-    with open_records(path) as file:
+    with open_records(path, exactly=True) as file:
         for game in with_progress(read_records(file, mode="recover"), path):
             for error in game.errors:
                 if error.code not in SPELLING:
@@ -116,8 +122,8 @@ def _write_all(path: str, out: IO[str]) -> None:
                         f"expected {error.expected} [{error.code}]",
                         err=True,
                     )
-    if faults:
-        raise click.ClickException(f"{path} has {faults} faults; nothing was written.")
-    with open_records(path) as file:
+        if faults:
+            raise click.ClickException(f"{path} has {faults} faults; nothing was written.")
+        file.seek(0)
         for number, game in enumerate(read_records(file, mode="recover")):
-            out.write(("\n" if number else "") + format_record(game.record))
+            out.write((("\n" if number else "") + format_record(game.record)).encode())

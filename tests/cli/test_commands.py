@@ -25,7 +25,7 @@ QUIET = (
 )
 
 
-def run(*words: str, stdin: str | None = None) -> Result:
+def run(*words: str, stdin: str | bytes | None = None) -> Result:
     return CliRunner().invoke(main, list(words), input=stdin)
 
 
@@ -224,6 +224,44 @@ class TestRecords:
         assert "nothing was written" in done.output
         assert record.read_text() == broken
         assert list(record.parent.iterdir()) == [record]
+
+    def test_formatting_reads_standard_input(self, record: Path) -> None:
+        canonical = record.read_text()
+        assert run("format", "-", stdin=canonical.replace("\n", "\r\n")).output == canonical
+        assert run("check", "-", stdin=canonical).output.endswith("2 games, 0 with faults\n")
+
+    def test_formatting_in_place_keeps_the_mode_and_the_link(self, record: Path) -> None:
+        record.chmod(0o640)
+        link = record.parent / "link.ogn"
+        link.symlink_to(record)
+        assert run("format", "-i", str(link)).exit_code == 0
+        assert link.is_symlink()
+        assert record.stat().st_mode & 0o777 == 0o640
+
+    def test_formatting_never_replaces_what_it_cannot_decode(self, record: Path) -> None:
+        # Beyond the first megabyte, from which the encoding is guessed.
+        written = record.read_bytes() + b"\n" * (1 << 20) + b"\xff"
+        record.write_bytes(written)
+        done = run("format", "-i", str(record))
+        assert done.exit_code == 1
+        assert "not all text" in done.output
+        assert record.read_bytes() == written
+
+    def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
+        done = run("format", "-i", str(tmp_path / "none" / "games.ogn"))
+        assert isinstance(done.exception, SystemExit)
+        assert "No such file" in done.output
+
+    @pytest.mark.parametrize("command", [["check"], ["format"], ["moves"], ["render"]])
+    def test_noise_on_standard_input(self, command: list[str]) -> None:
+        done = run(*command, "-", stdin=b"\xa3\xff\x00" * 1000)
+        assert isinstance(done.exception, SystemExit)
+        assert done.exit_code == 1
+
+    def test_a_game_number_beyond_all_bounds(self, record: Path) -> None:
+        done = run("render", f"{record}#{10**30}")
+        assert isinstance(done.exception, SystemExit)
+        assert done.exit_code == 1
 
     @pytest.mark.parametrize(
         "data", [b"", b"\x00" * 5000, b"\xff\xfe\x00\xd8", b"[" * 100_000, b"noise\n" * 20_000]
