@@ -310,8 +310,8 @@ def test_an_old_request_is_answered_with_what_happened(club: Club) -> None:
 
 def test_a_request_belongs_to_a_seat_of_a_game(club: Club) -> None:
     match, other = club.study(TWO_ARCHERS), club.study(TWO_ARCHERS)
-    wrong = (("black", match.request().id), ("gold", other.request().id), ("gold", 10**9),
-             ("gold", -1))  # fmt: skip
+    wrong = [("black", match.request().id), ("gold", other.request().id)]
+    wrong += [("gold", name) for name in (f"{match.id}.99.0", f"{match.id}.x.0", "", ".", "\0")]
     for house, request in wrong:
         with pytest.raises(NotAllowedError):
             match.submit(house, "end", 1, request_id=request)
@@ -459,9 +459,9 @@ def test_held_and_refused_at_its_release(club: Club) -> None:
     match = club.study(TWO_ARCHERS, clock="9h", correction="1h")
     kept = match.hold("gold", "end", 1)
     with club.store.begin() as unit:
-        stored = unit.lock_game(match.id)
-        assert stored is not None
-        unit.save_game(replace(stored, held=(replace(kept.held, text="G4+"),)))
+        locked = unit.lock_game(match.id)
+        assert locked is not None
+        unit.save_game(replace(locked.game, held=(replace(kept.held, text="G4+"),)))
     match.sweep(at(3))
     assert match.texts() == []
     assert match.stored.held == ()

@@ -15,7 +15,7 @@ PLAN = "W1 rng I4 [-: F2>I6; end | +: F7>M2; end]; W8>N2; end"
 BRANCHES = ("F2>I6", "F7>M2", "W8>N2")
 
 
-def all_that_reaches(match: Match, seat: int, old_request: int | None = None) -> str:
+def all_that_reaches(match: Match, seat: int, old_request: str | None = None) -> str:
     """Everything the server gives to one seat of a running game, and to spectators, as text."""
     club, stored = match.club, match.stored
     pieces: list[object] = [

@@ -7,11 +7,9 @@ comes whenever it likes.
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from contextlib import suppress
 from datetime import datetime, timedelta
-from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
@@ -64,7 +62,7 @@ class Games(RuleBasedStateMachine):
         self.club = Club(self.store, seed="machine")
         self.now: datetime = NOON
         self.keys: list[tuple[int, str, str]] = []
-        self.old_requests: list[tuple[int, int]] = []
+        self.old_requests: list[tuple[int, str]] = []
         self.seen: dict[str, Any] = {"ends": {}, "banks": None, "turns": 0, "entries": 0}
 
     @initialize(
@@ -99,7 +97,7 @@ class Games(RuleBasedStateMachine):
     # -- what may happen ------------------------------------------------------------------------
 
     def _submit(
-        self, seat: int, text: str, ago: timedelta, request: int | None = None
+        self, seat: int, text: str, ago: timedelta, request: str | None = None
     ) -> games.Submitted:
         key = f"key {len(self.keys)}"
         done = games.submit(
@@ -284,19 +282,15 @@ class Games(RuleBasedStateMachine):
             assert not self.match.requests()
 
 
-def _run(url: str, *, examples: int, steps: int) -> None:
-    Games.store = HastyStore.open(url)
+def _run(store: HastyStore, *, examples: int, steps: int) -> None:
+    Games.store = store
     chosen = settings(max_examples=examples, stateful_step_count=steps)
-    try:
-        run_state_machine_as_test(Games, settings=chosen)
-    finally:
-        Games.store.dispose()
+    run_state_machine_as_test(Games, settings=chosen)
 
 
-def test_any_order_on_sqlite(migrated_sqlite: Path, tmp_path: Path) -> None:
-    shutil.copy(migrated_sqlite, tmp_path / "machine.sqlite3")
-    _run(f"sqlite:///{tmp_path / 'machine.sqlite3'}", examples=25, steps=25)
+def test_any_order_on_sqlite(sqlite_store: HastyStore) -> None:
+    _run(sqlite_store, examples=18, steps=25)
 
 
-def test_any_order_on_postgresql(migrated_postgres: str) -> None:
-    _run(migrated_postgres, examples=6, steps=20)
+def test_any_order_on_postgresql(postgresql_store: HastyStore) -> None:
+    _run(postgresql_store, examples=5, steps=20)
