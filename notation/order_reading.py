@@ -177,9 +177,11 @@ def _read_warrior_order(cursor: Cursor) -> Order:
     if cursor.kind not in ("name", "number", "element"):
         raise why_no_order(cursor)
     check_not_alone(cursor)
+    are_dragons = _are_dragons_ahead(cursor)
     warrior = _read_warrior(cursor)
     partner: str | None = None
-    if cursor.kind == "+":  # dragons, or it would have been a decision
+    if are_dragons:
+        cursor.skip_breaks()
         cursor.at += 1
         cursor.skip_breaks()
         partner = _read_warrior(cursor)

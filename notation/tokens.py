@@ -61,7 +61,7 @@ _PLAIN: Final = {"arrow": (">", "->"), "dash": ("-", "-"), "dot": (".", ".")}
 # What HTML leaves behind, with the kind and value it stands for; an empty kind is dropped.
 _ENTITIES: Final = {
     **dict.fromkeys(("nbsp", "#160", "#xa0", "quot", "#34", "apos", "#39"), ("", "")),
-    **dict.fromkeys(("gt", "#62"), (">", ">")),
+    **dict.fromkeys(("gt", "#62", "#x3e"), (">", ">")),
     **dict.fromkeys(("ndash", "mdash", "minus"), ("-", "-")),
     "rarr": (">", "->"),
     "amp": ("&", "&"),
@@ -77,8 +77,8 @@ def _token_pattern() -> re.Pattern[str]:
         rf"""
           (?P<space>\s+)
         | (?P<run>[^\W_]+|×)
-        | (?P<arrow>[{_DASHES}]{{1,3}}(?:>|&(?:amp;){{0,3}}gt;)|=>|[→⇒➔➙➛➜➝➞➡⟶⟹])
-        | (?P<entity>&(?:amp;){{0,3}}(?P<name>[A-Za-z]{{2,5}}|\#[0-9xXa]{{2,4}});)
+        | (?P<arrow>(?:[{_DASHES}]{{1,3}}|=)(?:>|&(?:amp;){{0,3}}gt;)|[→⇒➔➙➛➜➝➞➡⟶⟹])
+        | (?P<entity>&(?:amp;){{0,3}}(?P<name>[A-Za-z]{{2,5}}|\#[0-9xXaAeE]{{2,4}});)
         | (?P<dash>[{_DASHES}])
         | (?P<dot>[.…])
         | (?P<mark>[>+@\[\]|,:;)!?*&])

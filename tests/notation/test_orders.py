@@ -105,6 +105,8 @@ def test_canonical_orders(text: str, order: Order) -> None:
         # Dragons or decisions.
         ("F7+F2 drg G4", "F2+F7 drg G4"),
         ("F2 +\nF7 drg G4", "F2+F7 drg G4"),
+        ("F2\n+ F7 drg G4", "F2+F7 drg G4"),
+        ("2\n+7\ndrg\nG4", "2+7 drg G4"),
         ("7+2 drg G4", "2+7 drg G4"),
         ("G4+G5-", "G4+ G5-"),
         ("E4+F7-", "E4+ F7-"),
@@ -131,6 +133,8 @@ def test_canonical_orders(text: str, order: Order) -> None:
         ("F2&gt;G4", "F2>G4"),
         ("F2 -&gt; G4", "F2>G4"),
         ("F2&amp;gt;G4", "F2>G4"),
+        ("F2&#x3E;G4", "F2>G4"),
+        ("F2 =&gt; G4", "F2>G4"),
         ("F2&nbsp;rng&nbsp;G4", "F2 rng G4"),
         ("&quot;F2&gt;G4&quot;", "F2>G4"),
         ("block G4 &amp; fall G5", "G4+ G5-"),
