@@ -150,6 +150,12 @@ def test_text_that_cannot_be_read(text: str, expected: str) -> None:
     assert expected in found, found
 
 
+def test_suggestions_are_not_tried_in_endless_text() -> None:
+    game = study(**TWO_ARCHERS)
+    assert suggest(game, "W1 I4\n" + ";" * 100)
+    assert suggest(game, "W1 I4\n" + ";" * 60_000) == []
+
+
 def test_no_suggestions_for_nonsense() -> None:
     game = study(**TWO_ARCHERS)
     for text in ("banana", "Dear Beau, thank you for the lovely game!", "x" * 5000, "[[[["):

@@ -17,7 +17,8 @@ from pbem.games.ortus.submissions import Impossible, Reader, Submission, Unfit, 
 from pbem.games.ortus.suggestions import MAX_SUGGESTIONS, lookalikes, order_span
 
 MAX_LINE: Final = 1000
-"""No suggestions are sought for a longer line."""
+MAX_TEXT: Final = 8 * 1024
+"""No suggestions are sought in a longer line or text: each is tried with the whole text."""
 
 
 def read_submission(view: View, text: str) -> Submission | Refused:
@@ -57,7 +58,7 @@ def _mend_text(view: View, text: str, errors: Sequence[NotationError]) -> tuple[
     if len(errors) > 1 or view.position is None or not 1 <= error.line <= len(lines):
         return ()
     line = lines[error.line - 1]
-    if len(line) > MAX_LINE:
+    if len(line) > MAX_LINE or len(text) > MAX_TEXT:
         return ()
     start, end = order_span(line, error.column)
     mended = []
