@@ -56,6 +56,7 @@ class _Game:
     has_result: bool = False
     blank_before: bool = False
     too_long: bool = False
+    has_returns: bool = False
 
     def report(self, code: str, place: tuple[int, int], *, expected: str, strict: bool) -> None:
         """Note a fault of the lines themselves; in strict reading it ends everything."""
@@ -200,7 +201,8 @@ def _mend_line(line: str, number: int, game: _Game, *, strict: bool) -> str:
         line = line[1:]
     if line.endswith("\r"):
         # Said once a game, not once a line.
-        if not any(fault.code == "carriage_return" for fault in game.faults):
+        if not game.has_returns:
+            game.has_returns = True
             expected = "a line end without a carriage return"
             game.report("carriage_return", (number, len(line)), expected=expected, strict=strict)
         line = line[:-1]
