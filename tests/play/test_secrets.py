@@ -86,6 +86,27 @@ def test_standing_rules(club: Club, general: bool) -> None:
     assert "keep" in all_that_reaches(match, 1)
 
 
+def test_news_for_an_old_request(club: Club) -> None:
+    """Who answers too late is told that much happened, not what others wrote (L3.5)."""
+    match = club.study(TWO_ARCHERS)
+    turn = match.request().id
+    match.send("gold", "W1>F5; end", 1)
+    match.send("black", "standing: block A* keep 7", 2)
+    players.set_general_rules(club.around, match.players[1].id, "block F* keep 8", now=at(3))
+    done = match.submit("gold", "end", 4, request_id=turn)
+    assert isinstance(done, games.TooLate)
+    assert [(entry.seat, entry.text) for entry in done.since] == [
+        (0, "W1>F5; end"),
+        (1, ""),
+        (None, ""),
+    ]
+    assert not any(entry.salt for entry in done.since[1:]), "with it a short text could be guessed"
+    match.send("black", "resign", 5)
+    after = match.submit("gold", "end", 6, request_id=turn)
+    assert isinstance(after, games.TooLate)
+    assert all(entry.text for entry in after.since)
+
+
 def test_what_is_held(club: Club) -> None:
     match = club.study(TWO_ARCHERS, correction="1h")
     before = all_that_reaches(match, 1)
