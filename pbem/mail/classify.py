@@ -1,0 +1,233 @@
+"""What each line of a reply is: orders, an attempt at them, a private note, or message text (L4.5).
+
+Owns the sorting only. Whether text reads as orders is asked of the notation, whose grammar is
+nowhere repeated here; whether orders are legal is asked of the game, later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from notation.errors import NotationError
+from notation.hexes import HEX_NAMES
+from notation.orders import Plan
+from notation.reading import find_choice, parse_orders
+from notation.tokens import CONTINUING, Token, tokenise
+from notation.words import WARRIOR_VERBS, WORDS
+
+_MAX_ORDER_LINES: Final = 12
+_MAX_LINE: Final = 4000
+
+# A quick look, so that prose is not tokenised: a letter and a figure, or a word of the notation.
+_WORD_FIRST: Final = re.compile(
+    r"(?:^|[\W_])(?:[a-oA-OwWfFeEaA]\d|\d)|[+@\[\]|>→]|^\W*(?:"
+    + "|".join(sorted(word for word in WORDS if word.isalpha() and len(word) > 2))
+    + r")(?:\W|$)",
+    re.IGNORECASE,
+)
+_VERBS: Final = WARRIOR_VERBS | {"block", "fall", "guide", "x"}
+_BARE: Final = frozenset({"name", "number", "element", ",", ";", ".", "!"})
+_SIGNS: Final = frozenset({">", "@", "+", "-"})
+
+# What people say before an order on the same line (L4.3). Only words that add nothing to it.
+_COURTESY_WORDS: Final = """
+thanks thank you thx ty cheers hi hello hey ok okay yes sure well so then now please fine good
+great right regards best my the our orders order move moves turn reply answer is are here as
+follows i play we dank bedankt dankje dankjewel hoi hallo dag ja goed prima groet groeten mijn
+beurt zet zetten antwoord alsjeblieft merci danke bonjour salut oui gracias hola grazie ciao
+obrigado tack takk kiitos
+"""
+_COURTESY: Final = frozenset(_COURTESY_WORDS.split())
+_COURTESY_END: Final = re.compile(r"[,:!.;–—-]+\s+")
+
+
+class Kind(StrEnum):
+    """What a line of a reply is."""
+
+    ORDERS = "orders"
+    ATTEMPT = "attempt"
+    CHOICE = "choice"
+    COMMAND = "command"
+    NOTE = "note"
+    MESSAGE = "message"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line, or the few lines of one order, with what it is."""
+
+    kind: Kind
+    text: str
+    """For orders what the notation is to read; for a note without its ``#``."""
+    line: int
+    """The number of its first line, from 0."""
+    lines: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """A reply sorted. Items keep the order of the lines; blank lines belong to the message."""
+
+    items: tuple[Item, ...]
+
+    def of(self, kind: Kind) -> tuple[Item, ...]:
+        """The items of one kind."""
+        return tuple(item for item in self.items if item.kind is kind)
+
+    @property
+    def orders_text(self) -> str:
+        """All orders and attempts, for the game to read or to refuse as a whole (N1.7)."""
+        kinds = (Kind.ORDERS, Kind.ATTEMPT)
+        return "\n".join(item.text for item in self.items if item.kind in kinds)
+
+    @property
+    def message(self) -> str:
+        """The message text, for the opponent if the cut was certain."""
+        text = "\n".join(item.text for item in self.items if item.kind is Kind.MESSAGE)
+        return re.sub(r"\n{3,}", "\n\n", text).strip("\n")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The private notes."""
+        return tuple(item.text for item in self.of(Kind.NOTE))
+
+    @property
+    def choice(self) -> int | None:
+        """The number on the first line, which answers a refusal while one is open (N1.7)."""
+        return next((find_choice(item.text) for item in self.of(Kind.CHOICE)), None)
+
+
+def find_orders(text: str) -> Plan | None:
+    """What the text says as orders; None when it is not orders as a whole."""
+    return _find_orders(text) if len(text) <= _MAX_LINE and _WORD_FIRST.search(text) else None
+
+
+@lru_cache(maxsize=512)
+def _find_orders(text: str) -> Plan | None:
+    try:
+        return parse_orders(text)
+    except NotationError:
+        return None
+
+
+def is_lone_sign(text: str) -> bool:
+    """A bare ``+`` or ``-``, which is an answer on the first line only (N1.5)."""
+    return text.strip(" .!*_") in ("+", "-", "–", "−")
+
+
+def reads_as_orders(text: str) -> bool:
+    """Whether a line is orders wherever it stands; a lone sign is not."""
+    return not is_lone_sign(text) and find_orders(text) is not None
+
+
+def is_order_like(text: str) -> bool:
+    """Whether a line is orders or an attempt at them."""
+    return reads_as_orders(text) or is_attempt(text) or _behind_courtesy(text) is not None
+
+
+def is_attempt(text: str) -> bool:
+    """A warrior or hex next to a verb, an arrow, ``@`` or a sign (L4.5)."""
+    if not _WORD_FIRST.search(text[:_MAX_LINE]):
+        return False
+    # The colon of `W3:kite` stands between the warrior and the verb.
+    tokens = [token for token in tokenise(text[:_MAX_LINE]).tokens[:-1] if token.kind != ":"]
+    for left, right in pairwise(tokens):
+        if (_is_place(left) and _is_doing(right)) or (_is_doing(left) and _is_place(right)):
+            return True
+    # Nothing but names of warriors and hexes is no message: the verb was forgotten.
+    return any(map(_is_place, tokens)) and {token.kind for token in tokens} <= _BARE
+
+
+def _is_place(token: Token) -> bool:
+    if token.kind == "name":
+        is_warrior = token.value[0] in "WEAF" and token.value[1:] in "12345678"
+        return token.value in HEX_NAMES or is_warrior
+    return False
+
+
+def _is_doing(token: Token) -> bool:
+    return token.kind in _SIGNS or (token.kind == "word" and token.value in _VERBS)
+
+
+def _behind_courtesy(text: str) -> str | None:
+    """The orders behind ``Thanks,`` or ``My orders:`` on one line."""
+    for match in _COURTESY_END.finditer(text[:40]):
+        words = re.findall(r"[^\W\d_]+|\d+", text[: match.start()].casefold())
+        if not words or not set(words) <= _COURTESY:
+            return None
+        rest = text[match.end() :]
+        if find_orders(rest) is not None and re.search(r"\d", rest):
+            return rest
+    return None
+
+
+def classify(
+    lines: Sequence[str], *, is_command: Callable[[str], bool] = lambda _: False
+) -> Classified:
+    """Sort the lines of a reply. ``is_command`` knows the commands of mails (L6)."""
+    items: list[Item] = []
+    at = 0
+    is_first = True
+    while at < len(lines):
+        text = lines[at]
+        if not text.strip():
+            items.append(Item(Kind.MESSAGE, "", at))
+            at += 1
+            continue
+        item = _classify_at(lines, at, is_first=is_first, is_command=is_command)
+        is_first = False
+        items.append(item)
+        at += item.lines
+    return Classified(tuple(items))
+
+
+def _classify_at(
+    lines: Sequence[str], at: int, *, is_first: bool, is_command: Callable[[str], bool]
+) -> Item:
+    text = lines[at]
+    choice = find_choice(text) if is_first else None
+    if text.lstrip().startswith("#") and choice is None:
+        return Item(Kind.NOTE, text.lstrip()[1:].strip(), at)
+    if choice is not None:
+        return Item(Kind.CHOICE, text, at)
+    if is_command(text):
+        return Item(Kind.COMMAND, text, at)
+    count = 1 if is_first and is_lone_sign(text) else _count_order_lines(lines, at)
+    if count:
+        return Item(Kind.ORDERS, "\n".join(lines[at : at + count]), at, count)
+    rest = _behind_courtesy(text)
+    if rest is not None:
+        return Item(Kind.ORDERS, rest, at)
+    return Item(Kind.ATTEMPT if is_attempt(text) else Kind.MESSAGE, text, at)
+
+
+def _count_order_lines(lines: Sequence[str], at: int) -> int:
+    """How many lines from here are orders, soft wraps joined (N1.1); 0 when none are."""
+    first = lines[at]
+    found = int(reads_as_orders(first))
+    if found and not _continues(lines, at + 1):
+        return 1
+    if not (found or is_attempt(first) or "[" in first):
+        return 0
+    text = first
+    for end in range(at + 1, min(len(lines), at + _MAX_ORDER_LINES)):
+        if not lines[end].strip() and text.count("[") <= text.count("]"):
+            break
+        text += "\n" + lines[end]
+        if find_orders(text) is not None:
+            found = end - at + 1
+            if not _continues(lines, end + 1):
+                return found
+        elif found and not _continues(lines, end + 1) and text.count("[") <= text.count("]"):
+            break
+    return found
+
+
+def _continues(lines: Sequence[str], at: int) -> bool:
+    return at < len(lines) and lines[at].lstrip()[:1] in CONTINUING and bool(lines[at].strip())
