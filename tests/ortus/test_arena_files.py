@@ -123,6 +123,8 @@ def test_r1_6_all_faults_are_listed_at_once() -> None:
         "name = 'a'\nname = 'b'",
         "a = " + "[" * 5000,
         "#" * (MAX_FILE_BYTES + 1),
+        "x = " + "9" * 5000,
+        "a." * (MAX_FILE_BYTES // 2 - 2) + "b=1",
     ],
 )
 def test_r1_6_a_text_that_is_no_arena_is_refused(text: str) -> None:
