@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
@@ -176,3 +177,17 @@ def test_random_games_are_the_same_again() -> None:
     assert random_game(Random(5), game.start, max_entries=60) == random_game(
         Random(5), game.start, max_entries=60
     )
+
+
+@pytest.mark.parametrize("damage", ["[" * 100_000, "{}", "null", "99"])
+def test_a_damaged_state_is_a_value_error(damage: str) -> None:
+    game = study(**TWO_ARCHERS)
+    with pytest.raises(ValueError, match="not a state"):
+        GAME.load(game.start, damage)
+
+
+def test_a_stored_warrior_far_off_the_map_is_a_value_error() -> None:
+    game = study(**TWO_ARCHERS)
+    far = re.sub(r'"hexes":\[\[-?[0-9]+', '"hexes":[[99999999999', GAME.dump(game.state))
+    with pytest.raises(ValueError, match="off the map"):
+        GAME.load(game.start, far)

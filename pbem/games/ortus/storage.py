@@ -15,6 +15,7 @@ from notation.reading import parse_orders
 from notation.standing import format_standing, parse_standing
 from notation.writing import format_plan
 from pbem.games.base import Result, Start
+from pbem.games.ortus.hexes import BOARD, OFF_BOARD
 from pbem.games.ortus.position import Position, Question, Rules, Victim
 from pbem.games.ortus.state import State, Waiting, begin, rules_of
 
@@ -80,7 +81,14 @@ def load_state(start: Start, text: str) -> State:
         if facts["position"] is not None:
             position = _position(rules_of(state), facts["position"])
             state = replace(state, position=position)
-    except (KeyError, TypeError, IndexError, AttributeError, AssertionError) as error:
+    except (
+        KeyError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        AssertionError,
+        RecursionError,
+    ) as error:
         raise ValueError(f"not a state of this game: {type(error).__name__} {error}") from error
     return state
 
@@ -104,6 +112,8 @@ def _position_facts(position: Position) -> dict[str, Any]:
 
 def _position(rules: Rules, facts: dict[str, Any]) -> Position:
     gold, black = facts["hexes"]
+    if not all(OFF_BOARD <= hex_ < BOARD.bit_length() for hex_ in (*gold, *black)):
+        raise ValueError("not a state of this game: a warrior is off the map")
     position = Position(
         rules,
         active=facts["active"],
