@@ -198,6 +198,13 @@ def test_an_arena_of_ones_own_is_in_the_tags() -> None:
     assert '[Cuts "G7 I9"]' in text
     replayed(game)
     assert faults(text.replace('[Wells "F5', '[Wells "F6')) == [("bad_start", 1)]
+    assert faults(text.replace('[Arena "mine"]', '[Arena "origin"]')) == [("bad_start", 1)]
+    origin = '[Wells "F6 I6 L6 B8 N8 D10 G10 J10"]'
+    assert faults(re.sub(r'\[Wells ".*"\]', origin, text).replace("mine", "crown", 1)) == [
+        ("bad_start", 1)
+    ]
+    no_wells = re.sub(r'\[Wells ".*"\]\n', "", text).replace("mine", "origin", 1)
+    assert faults(no_wells) == [("bad_start", 1)]
     without = re.sub(r'\[(Wells|Cuts) ".*"\]\n', "", text)
     assert faults(without) == [("bad_start", 1)]
     arena = make_arena("mine", wells=WELLS.split(), cuts=["G7", "I9"])

@@ -17,7 +17,7 @@ from notation.writing import format_order
 from pbem.games.base import Fault, OptionsError
 from pbem.games.ortus import dice
 from pbem.games.ortus.actions import ATTACKS, END_TURN, Action
-from pbem.games.ortus.arena import Arena, ArenaError, get_arena, make_arena
+from pbem.games.ortus.arena import BUILT_IN, Arena, ArenaError, get_arena, make_arena
 from pbem.games.ortus.figures import (
     DICE,
     ELEMENTS,
@@ -152,7 +152,12 @@ def options_of(tags: Mapping[str, str], arenas: Mapping[str, Arena] | None = Non
 
 def _arena_of(tags: Mapping[str, str], name: str, arenas: Mapping[str, Arena]) -> Arena:
     if "Wells" in tags:
-        return make_arena(name, wells=tags["Wells"].split(), cuts=tags.get("Cuts", "").split())
+        own = make_arena(name, wells=tags["Wells"].split(), cuts=tags.get("Cuts", "").split())
+        if name in BUILT_IN and own != get_arena(name):
+            raise ValueError(f"the Wells and Cuts are not those of the arena {name}")
+        return own
+    if "Cuts" in tags:
+        raise ValueError("there are Cuts without Wells")
     if name in arenas:
         return arenas[name]
     try:
