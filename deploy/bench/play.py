@@ -15,7 +15,7 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,6 @@ from typing import Any
 
 import psycopg
 from measuring import Figure, at_least, at_most, report, shown
-from sqlalchemy import event
 
 from pbem.games.ortus.figures import LEVELS
 from pbem.games.ortus.game import Ortus
@@ -34,7 +33,9 @@ from pbem.play import games, invitations, players
 from pbem.play.open_game import load_course
 from pbem.play.ports import Surroundings
 from pbem.store.database import SqlStore, make_engine, open_store
+from pbem.store.prepared import Prepared
 from pbem.store.schema import upgrade
+from pbem.store.transaction import Transaction
 
 SUBMISSIONS = 400
 BASE_GAMES = 100
@@ -42,7 +43,7 @@ MANY_GAMES = 100_000
 OPENING_ENTRIES = 8
 NOW = datetime(2026, 11, 16, tzinfo=UTC)
 
-Statement = tuple[str, Any, bool]
+Statement = tuple[str, Any]
 
 
 @dataclass
@@ -108,45 +109,52 @@ def prepare(url: str) -> Bench:
 
 
 @contextmanager
-def captured(store: SqlStore) -> Iterator[list[list[Statement]]]:
-    """The writing statements of each transaction, as the driver gets them."""
-    units: list[list[Statement]] = [[]]
+def captured() -> Iterator[list[list[Statement]]]:
+    """The statements of each flush, as the driver gets them; reads are left out."""
+    units: list[list[Statement]] = []
+    run = Transaction._run
 
-    def on_execute(*call: Any) -> None:
-        _, _, statement, parameters, _, many = call
-        if statement.lstrip()[:6].upper() in {"INSERT", "UPDATE", "DELETE"}:
-            units[-1].append((statement, parameters, many))
+    def noting(self: Transaction, statements: Sequence[tuple[Prepared, Any]]) -> list[Any]:
+        writes = [(each.text, values) for each, values in statements if not each.is_reading]
+        if writes:
+            units.append(writes)
+        return run(self, statements)
 
-    def on_commit(_: Any) -> None:
-        if units[-1]:
-            units.append([])
-
-    engine = store._engine
-    event.listen(engine, "before_cursor_execute", on_execute)
-    event.listen(engine, "commit", on_commit)
-    yield units
-    event.remove(engine, "before_cursor_execute", on_execute)
-    event.remove(engine, "commit", on_commit)
+    Transaction._run = noting  # type: ignore[method-assign]
+    try:
+        yield units
+    finally:
+        Transaction._run = run  # type: ignore[method-assign]
 
 
-def write_again(connection: Any, units: list[list[Statement]], begin: str) -> float:
+def write_to_sqlite(connection: sqlite3.Connection, units: list[list[Statement]]) -> float:
     """Units a second by the bare driver."""
-    cursor = connection.cursor()
     began = time.perf_counter()
     for statements in units:
-        cursor.execute(begin)
-        for statement, parameters, many in statements:
-            (cursor.executemany if many else cursor.execute)(statement, parameters)
-        cursor.execute("COMMIT")
+        connection.execute("BEGIN IMMEDIATE")
+        for statement, parameters in statements:
+            connection.execute(statement, parameters)
+        connection.execute("COMMIT")
+    return len(units) / (time.perf_counter() - began)
+
+
+def write_to_postgresql(connection: psycopg.Connection, units: list[list[Statement]]) -> float:
+    """Units a second by the bare driver, each in one round trip and a commit."""
+    began = time.perf_counter()
+    for statements in units:
+        with connection.pipeline():
+            for statement, parameters in statements:
+                connection.execute(statement, parameters)
+        connection.commit()
     return len(units) / (time.perf_counter() - began)
 
 
 def rate_against_floor(name: str, bench: Bench, floor: Callable[..., float]) -> list[Figure]:
-    with captured(bench.store) as units:
+    with captured() as units:
         for _ in range(SUBMISSIONS):
             bench.submit_once()
     rate = SUBMISSIONS / sum(bench.costs)
-    bare = floor([unit for unit in units if unit])
+    bare = floor(units)
     return [
         shown(f"{name}: bare commits of the same rows", bare, "commits/s"),
         shown(f"{name}: durable submissions", rate, "turns/s"),
@@ -203,7 +211,7 @@ def bench_sqlite(folder: Path) -> list[Figure]:
     def floor(units: list[list[Statement]]) -> float:
         connection = sqlite3.connect(files["floor"], isolation_level=None)
         connection.execute("PRAGMA synchronous=FULL")
-        rate = write_again(connection, units, "BEGIN IMMEDIATE")
+        rate = write_to_sqlite(connection, units)
         connection.close()
         return rate
 
@@ -248,8 +256,8 @@ def bench_postgresql(server: str) -> list[Figure]:
                 admin.execute(f"CREATE DATABASE {names[name]} TEMPLATE {names['small']}")
 
             def floor(units: list[list[Statement]]) -> float:
-                with psycopg.connect(urls["floor"], autocommit=True) as connection:
-                    return write_again(connection, units, "BEGIN")
+                with psycopg.connect(urls["floor"]) as connection:
+                    return write_to_postgresql(connection, units)
 
             large = Bench(open_store(urls["large"]), list(small.game_ids), Random(1))
             large.now = small.now

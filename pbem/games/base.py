@@ -170,6 +170,9 @@ class Game(Protocol[State]):
     def seats(self) -> Sequence[str]:
         """The word for each seat, by its number."""
 
+    def swap_seats(self, options: Facts) -> dict[str, object]:
+        """The options of a rematch: what belonged to one player goes along to the other seat."""
+
     def start(self, start: Start) -> State:
         """A new game. Raises OptionsError with every fault listed."""
 

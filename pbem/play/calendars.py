@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from pbem.play.course import calendar_text
 from pbem.play.model import Leave, Player
@@ -12,6 +13,9 @@ from pbem.schedule.calendar import Calendar, QuietHours
 from pbem.schedule.instants import Period
 from pbem.schedule.leave import Leave as PlannedLeave
 
+LONGEST_STOP: Final = timedelta(days=14)
+"""How long a clock stands because mail bounces; then it runs again, answered or not (L5)."""
+
 
 def calendar_of(player: Player) -> Calendar:
     """When a player's time counts."""
@@ -19,7 +23,9 @@ def calendar_of(player: Player) -> Calendar:
     quiet = None
     if chosen.quiet_from is not None and chosen.quiet_to is not None:
         quiet = QuietHours(chosen.quiet_from, chosen.quiet_to)
-    stops = () if player.stopped_since is None else (Period(player.stopped_since),)
+    stops: tuple[Period, ...] = ()
+    if player.stopped_since is not None:
+        stops = (Period(player.stopped_since, player.stopped_since + LONGEST_STOP),)
     return Calendar(
         time_zone=chosen.time_zone,
         rests_on_weekends=chosen.rests_on_weekends,

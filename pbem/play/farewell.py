@@ -13,9 +13,8 @@ from pbem.play.errors import NotAllowedError
 from pbem.play.log import instant_text
 from pbem.play.model import Leave, Player, Preferences
 from pbem.play.open_game import OpenGame
-from pbem.play.players import lock_player
-from pbem.play.ports import Surroundings
-from pbem.play.starting import get_player
+from pbem.play.ports import Surroundings, Unit
+from pbem.play.starting import get_player, lock_player
 
 BLANKED: Final = "(left)"
 
@@ -29,6 +28,7 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
     if kept_id == gone_id:
         raise NotAllowedError("same_player")
     with around.store.begin() as unit:
+        _lock_invitations(unit, gone_id)
         kept, gone = (lock_player(unit, player_id) for player_id in sorted((kept_id, gone_id)))
         if kept.id != kept_id:
             kept, gone = gone, kept
@@ -69,9 +69,16 @@ def _united(ours: Sequence[Leave], theirs: Sequence[Leave]) -> tuple[Leave, ...]
     return tuple(sorted(kept, key=lambda leave: leave.begins))
 
 
+def _lock_invitations(unit: Unit, player_id: int) -> None:
+    """Invitations come before players and games in the order of locks."""
+    for invitation in sorted(unit.open_invitations(player_id), key=lambda each: each.id):
+        unit.lock_invitation(invitation.id)
+
+
 def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
     """Forget a player: addresses and name go, running games are resigned, games stay."""
     with around.store.begin() as unit:
+        _lock_invitations(unit, player_id)
         player = lock_player(unit, player_id)
         for game_id in unit.games_of(player_id, is_over=False):
             game = OpenGame.lock(around, unit, game_id)

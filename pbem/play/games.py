@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from pbem.errors import PbemError, StoreBusyError, StoreUnavailableError
 from pbem.games.base import Preview, Refused
 from pbem.play.course import Followed, follow
 from pbem.play.errors import NoSuchGameError, NotAllowedError
-from pbem.play.log import LogEntry, veiled
-from pbem.play.model import Held, Message, Note, StoredGame
+from pbem.play.log import LogEntry, instant_text, veiled
+from pbem.play.model import Held, Message, Note, Notice, StoredGame
+from pbem.play.notices import MESSAGE
 from pbem.play.open_game import OpenGame, load_course
 from pbem.play.ports import Surroundings, Unit
 
@@ -78,7 +80,7 @@ def submit(
     *,
     arrived: datetime,
     key: str | None = None,
-    request_id: int | None = None,
+    request_id: str | None = None,
 ) -> Submitted:
     """Take a submission that came in at ``arrived``; that instant counts for the clock (L1.6)."""
     with around.store.begin() as unit:
@@ -96,15 +98,14 @@ def submit_within(
     *,
     arrived: datetime,
     key: str | None = None,
-    request_id: int | None = None,
+    request_id: str | None = None,
 ) -> Submitted:
     """Like ``submit``, inside a unit that does more than this."""
-    game = OpenGame.lock(around, unit, game_id)
+    game = OpenGame.lock(around, unit, game_id, key=key)
     check_seat(game.stored, seat)
     if key is not None:
-        known = unit.find_entry(game_id, key)
-        if known is not None:
-            return Repeated(game.stored, known)
+        if game.known is not None:
+            return Repeated(game.stored, game.known)
         held = next((held for held in game.stored.held if held.key == key), None)
         if held is not None:
             return Kept(game.stored, held, is_new=False)
@@ -122,10 +123,12 @@ def _take(
     *,
     arrived: datetime,
     key: str | None,
-    request_id: int | None,
+    request_id: str | None,
 ) -> Submitted:
     if request_id is not None:
-        request = unit.find_request(request_id)
+        open_rows = game.requests.values()
+        request = next((row for row in open_rows if row.id == request_id), None)
+        request = request or unit.find_request(request_id)
         if request is None or (request.game_id, request.seat) != (game.stored.id, seat):
             raise NotAllowedError(request=request_id)
         if request.closed_by is not None:
@@ -193,16 +196,31 @@ def check_seat(stored: StoredGame, seat: int) -> None:
         raise NotAllowedError("no_such_seat", seat=seat)
 
 
-def sweep(around: Surroundings, now: datetime, *, limit: int = 100) -> int:
-    """Let happen what is due in up to ``limit`` games; how many were looked at.
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a sweep has looked at, and the games in which something went wrong, with the reason."""
 
-    Nothing depends on when it runs, and running it twice changes nothing.
+    games: int
+    failed: dict[str, str]
+
+
+def sweep(around: Surroundings, now: datetime, *, limit: int = 100) -> Swept:
+    """Let happen what is due in up to ``limit`` games.
+
+    Nothing depends on when it runs, and running it twice changes nothing. A game that cannot be
+    looked after does not keep the others waiting.
     """
     with around.store.read() as unit:
         due = unit.due_games(now, limit)
+    failed = {}
     for game_id in due:
-        look_after(around, game_id, now)
-    return len(due)
+        try:
+            look_after(around, game_id, now)
+        except (StoreBusyError, StoreUnavailableError):
+            raise
+        except (PbemError, ValueError, AssertionError) as error:
+            failed[game_id] = f"{type(error).__name__}: {error}"
+    return Swept(len(due), failed)
 
 
 def look_after(around: Surroundings, game_id: str, now: datetime) -> StoredGame:
@@ -238,6 +256,10 @@ def write_message(
         game.catch_up(now)
         message = Message(game_id, seat, game.stored.entries - 1, now, text[:MAX_MESSAGE])
         unit.add_message(message)
+        for other, player_id in enumerate(game.stored.players):
+            if other != seat:
+                cause = f"{game_id}/message/{instant_text(now)}"
+                unit.add_notice(Notice(cause, player_id, MESSAGE, now, game_id, {"seat": other}))
         if not game.stored.is_over:
             _stop_plans(unit, game, seat, now)
         game.save(now)

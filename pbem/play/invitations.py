@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from pbem.games.registry import get_game
 from pbem.play.errors import NoSuchInvitationError, NotAllowedError
 from pbem.play.games import get_stored
 from pbem.play.model import Invitation, Notice, StoredGame
@@ -19,6 +20,9 @@ DECLINED: Final = "declined"
 WITHDRAWN: Final = "withdrawn"
 MAX_OPEN: Final = 50
 """How many invitations one player may have open."""
+
+MAX_WAITING: Final = 20
+"""How many invitations may wait for one player: nobody can be buried in them (L5)."""
 
 INVITATION: Final = "invitation"
 INVITATION_DECLINED: Final = "invitation_declined"
@@ -47,6 +51,11 @@ def invite(
         get_player(unit, host_id)
         if guest_id is not None:
             get_player(unit, guest_id)
+            waiting = [
+                each for each in unit.open_invitations(guest_id) if each.guest_id == guest_id
+            ]
+            if len(waiting) >= MAX_WAITING:
+                raise NotAllowedError("guest_has_many_invitations", most=MAX_WAITING)
         mine = [each for each in unit.open_invitations(host_id) if each.host_id == host_id]
         if len(mine) >= MAX_OPEN:
             raise NotAllowedError("too_many_invitations", most=MAX_OPEN)
@@ -59,7 +68,7 @@ def invite(
             created_at=now,
             rematch_of=rematch_of,
         )
-        unit.save_invitation(invitation)
+        unit.add_invitation(invitation)
         if guest_id is not None:
             unit.add_notice(
                 Notice(
@@ -82,7 +91,8 @@ def rematch(around: Surroundings, player_id: int, game_id: str, *, now: datetime
             raise NotAllowedError("not_your_game", game=game_id)
         if not stored.is_over:
             raise NotAllowedError("game_not_over", game=game_id)
-    raw = {"game": stored.game, **stored.start.options, **stored.terms}
+    options = get_game(stored.game).swap_seats(stored.start.options)
+    raw = {"game": stored.game, **options, **stored.terms}
     return invite(
         around,
         player_id,

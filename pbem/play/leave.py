@@ -9,9 +9,8 @@ from pbem.play.calendars import planned, refresh_calendars
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Leave, Player
 from pbem.play.open_game import load_course
-from pbem.play.players import lock_player
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.starting import get_player
+from pbem.play.starting import get_player, lock_player
 from pbem.schedule.leave import LeaveEffect, LeaveRules, end_early, plan_leave, preview_leave
 
 

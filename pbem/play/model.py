@@ -5,11 +5,16 @@ How these are stored is ``pbem.store``; a stored game's position is only a cache
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
+from typing import Final
 
 from pbem.games.base import Start, Trips
+from pbem.play.log import LogEntry
+
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +134,6 @@ class OpenRequest:
     decides, None while it stands still.
     """
 
-    id: int
     game_id: str
     seat: int
     kind: str
@@ -139,6 +143,28 @@ class OpenRequest:
     deadline: datetime | None = None
     closed_by: int | None = None
     closed_at: datetime | None = None
+
+    @property
+    def id(self) -> str:
+        """The name of the request: its game, the entry that opened it, and the seat."""
+        return f"{self.game_id}.{self.opened_by}.{self.seat}"
+
+
+def split_request_id(request_id: str) -> tuple[str, int, int]:
+    """Game, entry and seat of a request's id; numbers below zero where it is none."""
+    game_id, _, rest = request_id.partition(".")
+    opened_by, _, seat = rest.partition(".")
+    numbers = [int(part) if _NUMBER.fullmatch(part) else -1 for part in (opened_by, seat)]
+    return game_id, numbers[0], numbers[1]
+
+
+@dataclass(frozen=True, slots=True)
+class LockedGame:
+    """A game kept from others, with its open requests, and the entry of a submission's key."""
+
+    game: StoredGame
+    requests: tuple[OpenRequest, ...] = ()
+    known: LogEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import json
 from collections import OrderedDict
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import lru_cache
 from typing import Final
 
 from pbem.games.base import Refused, Request
@@ -19,13 +19,16 @@ from pbem.games.registry import get_game
 from pbem.play.course import Course, Followed, expiry_text, follow, latest_of, resumed
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import GENESIS, SALT_BYTES, LogEntry, sealed
-from pbem.play.model import Held, Notice, OpenRequest, StoredGame
+from pbem.play.model import Held, LockedGame, Notice, OpenRequest, StoredGame
 from pbem.play.notices import HELD_DROPPED, REMINDER, notices_of
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.terms import Terms, parse_terms
-from pbem.schedule.clock import Clock
+from pbem.schedule.clock import Clock, Deadline, Reminder
 
 CACHED_COURSES: Final = 512
+NOBODY_IN_TIME: Final = "ruling draw"
+"""What happens when all flags fall at one instant: nobody sent a set-up, nobody wins."""
+
 _courses: OrderedDict[tuple[str, str, str], Course] = OrderedDict()
 """Courses by game, head of the log and clock: what a log comes to never changes."""
 
@@ -33,20 +36,26 @@ _courses: OrderedDict[tuple[str, str, str], Course] = OrderedDict()
 class OpenGame:
     """A game that this unit has locked."""
 
-    def __init__(self, around: Surroundings, unit: Unit, stored: StoredGame) -> None:
-        self.stored = stored
-        self.course = load_course(stored)
-        self.terms: Terms = parse_terms(stored.terms)
+    def __init__(self, around: Surroundings, unit: Unit, locked: LockedGame) -> None:
+        self.stored = locked.game
+        self.course = load_course(locked.game)
+        self.terms = terms_of(locked.game)
+        self.known = locked.known
+        self.requests = {(row.seat, row.kind, row.mark): row for row in locked.requests}
+        """The open requests by seat, kind and mark."""
         self._around = around
         self._unit = unit
+        self._instants = _Instants(self.course.clock)
 
     @classmethod
-    def lock(cls, around: Surroundings, unit: Unit, game_id: str) -> OpenGame:
+    def lock(
+        cls, around: Surroundings, unit: Unit, game_id: str, *, key: str | None = None
+    ) -> OpenGame:
         """The game, kept from all other units. Raises NoSuchGameError."""
-        stored = unit.lock_game(game_id)
-        if stored is None:
+        locked = unit.lock_game(game_id, key=key)
+        if locked is None:
             raise NoSuchGameError(game=game_id)
-        return cls(around, unit, stored)
+        return cls(around, unit, locked)
 
     # -- entries --------------------------------------------------------------------------------
 
@@ -120,43 +129,49 @@ class OpenGame:
             )
         opened = {}
         for request in done.opened:
-            row = OpenRequest(
-                id=0,
-                game_id=self.stored.id,
-                seat=request.seat,
-                kind=request.kind,
-                mark=request.mark,
-                opened_by=entry.number,
-                opened_at=entry.at,
-                deadline=self._deadline(request.seat),
-            )
-            rows[_identity(request)] = opened[request.seat] = self._unit.open_request(row)
+            row = self._asked(request, entry)
+            self._unit.open_request(row)
+            rows[_identity(request)] = opened[request.seat] = row
         return opened
 
-    @cached_property
-    def requests(self) -> dict[tuple[int, str, str], OpenRequest]:
-        """The open requests by seat, kind and mark."""
-        rows = self._unit.requests_of(self.stored.id)
-        return {(row.seat, row.kind, row.mark): row for row in rows}
+    def _asked(self, request: Request, entry: LogEntry) -> OpenRequest:
+        return OpenRequest(
+            game_id=self.stored.id,
+            seat=request.seat,
+            kind=request.kind,
+            mark=request.mark,
+            opened_by=entry.number,
+            opened_at=entry.at,
+            deadline=self._deadline(request.seat),
+        )
 
     def mend_requests(self, entry: LogEntry) -> None:
         """Make the open requests those of the course again."""
         wanted = {_identity(request): request for request in self.course.requests}
-        extra = [identity for identity in self.requests if identity not in wanted]
-        closed = tuple(Request(*identity) for identity in extra)
-        opened = tuple(
-            request for identity, request in wanted.items() if identity not in self.requests
-        )
-        self._ask(Followed(self.course, "", (), closed, opened), entry)
+        for identity in [known for known in self.requests if known not in wanted]:
+            self._unit.remove_request(self.requests.pop(identity))
+        for identity, request in wanted.items():
+            if identity not in self.requests:
+                row = self._asked(request, entry)
+                self._unit.put_request(row)
+                self.requests[identity] = row
 
     def _deadline(self, seat: int) -> datetime | None:
-        deadline = self.course.clock.deadline(seat)
+        deadline = self._now_instants().deadline(seat)
         return None if deadline is None else deadline.at
+
+    def _now_instants(self) -> _Instants:
+        """The instants of the clock as it is; each is worked out once."""
+        if self._instants.clock is not self.course.clock:
+            self._instants = _Instants(self.course.clock)
+        return self._instants
 
     # -- what happens by itself -----------------------------------------------------------------
 
     def catch_up(self, now: datetime) -> None:
         """Let everything happen whose instant has come, in the order of time."""
+        if self.stored.due is not None and now < self.stored.due:
+            return
         while not self.stored.is_over:
             held = min(self.stored.held, key=lambda held: held.until, default=None)
             deadlines = self.course.clock.deadlines()
@@ -166,6 +181,8 @@ class OpenGame:
             elif due is not None:
                 seat, deadline = due
                 text = expiry_text(seat, deadline, self.terms.clock)
+                if len(deadlines) > 1 and deadlines[1][1] == deadline:
+                    text = NOBODY_IN_TIME
                 self._decree(text, self.not_before(deadline.at))
             else:
                 return
@@ -196,7 +213,8 @@ class OpenGame:
         """Undo a held submission: the clock goes on as if it had never stopped (L6)."""
         self.course = replace(self.course, clock=resumed(self.course.clock, held.seat))
         rest = tuple(other for other in self.stored.held if other != held)
-        self.stored = replace(self.stored, held=rest)
+        # The time may be over already: nothing is known of when to look again.
+        self.stored = replace(self.stored, held=rest, due=None)
 
     def _release(self, held: Held) -> None:
         """The window is over: play what was held, as it came in."""
@@ -223,7 +241,7 @@ class OpenGame:
         if self.stored.is_over:
             return
         for row in self.requests.values():
-            due = self.course.clock.reminders_due(row.seat, now)
+            due, _ = self._now_instants().reminders(row.seat, now)
             if due and due[-1].at >= row.opened_at:
                 facts = {"seat": row.seat, "request": row.id, "percent": due[-1].percent}
                 self._unit.add_notice(
@@ -262,12 +280,54 @@ class OpenGame:
     def _next_due(self, now: datetime) -> datetime | None:
         if self.stored.is_over:
             return None
-        clock = self.course.clock
+        known = self._now_instants()
         instants = [held.until for held in self.stored.held]
-        instants += [deadline.at for _, deadline in clock.deadlines()]
-        for seat in range(len(clock.seats)):
-            instants += [each.at for each in clock.reminders(seat) if each.at > now]
+        for seat in range(len(known.clock.seats)):
+            deadline = known.deadline(seat)
+            if deadline is not None:
+                instants.append(deadline.at)
+            _, following = known.reminders(seat, now)
+            if following is not None:
+                instants.append(following.at)
         return min(instants, default=None)
+
+
+class _Instants:
+    """When the times of one clock are over; a clock never changes, so each is found once."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self._deadlines: dict[int, Deadline | None] = {}
+        self._reminders: dict[tuple[int, datetime], tuple[list[Reminder], Reminder | None]] = {}
+
+    def deadline(self, seat: int) -> Deadline | None:
+        """When the time of a seat is over."""
+        if seat not in self._deadlines:
+            self._deadlines[seat] = self.clock.deadline(seat)
+        return self._deadlines[seat]
+
+    def reminders(self, seat: int, now: datetime) -> tuple[list[Reminder], Reminder | None]:
+        """The reminders of a seat that are due, and the next one to come."""
+        if (seat, now) not in self._reminders:
+            due: list[Reminder] = []
+            following = None
+            for reminder in self.clock.reminders(seat):
+                if reminder.at > now:
+                    following = reminder
+                    break
+                due.append(reminder)
+            self._reminders[seat, now] = due, following
+        return self._reminders[seat, now]
+
+
+def terms_of(stored: StoredGame) -> Terms:
+    """The terms of a stored game."""
+    return _terms(tuple(sorted(stored.terms.items())))
+
+
+@lru_cache(maxsize=1024)
+def _terms(items: tuple[tuple[str, object], ...]) -> Terms:
+    return parse_terms(dict(items))
 
 
 def _identity(request: Request) -> tuple[int, str, str]:

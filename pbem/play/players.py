@@ -15,10 +15,11 @@ from typing import Final
 from notation.errors import NotationError
 from notation.standing import format_standing, parse_standing
 from pbem.play.calendars import calendar_of, refresh_calendars
-from pbem.play.errors import NoSuchPlayerError, NotAllowedError, PlayError
+from pbem.play.errors import NotAllowedError, PlayError
 from pbem.play.model import Address, Player, Preferences
 from pbem.play.open_game import OpenGame
 from pbem.play.ports import Surroundings, Unit
+from pbem.play.starting import lock_player
 from pbem.schedule.errors import ScheduleError
 
 LANGUAGES: Final = ("en", "nl")
@@ -76,10 +77,9 @@ def join(
     name, address = clean_name(name), clean_address(address)
     chosen = check_preferences(preferences or Preferences())
     with around.store.begin() as unit:
-        if unit.find_address(address) is not None:
-            raise NotAllowedError("address_taken")
+        _free_address(unit, address)
         player = unit.add_player(name, chosen, now)
-        unit.save_address(
+        unit.add_address(
             Address(
                 address,
                 player.id,
@@ -96,13 +96,22 @@ def add_address(around: Surroundings, player_id: int, address: str, *, now: date
     address = clean_address(address)
     with around.store.begin() as unit:
         lock_player(unit, player_id)
-        if unit.find_address(address) is not None:
-            raise NotAllowedError("address_taken")
+        _free_address(unit, address)
         if len(unit.addresses_of(player_id)) >= MAX_ADDRESSES:
             raise NotAllowedError("too_many_addresses", most=MAX_ADDRESSES)
         added = Address(address, player_id, now)
-        unit.save_address(added)
+        unit.add_address(added)
         return added
+
+
+def _free_address(unit: Unit, address: str) -> None:
+    """Nobody can keep an address from its owner by naming it without answering from it."""
+    found = unit.find_address(address)
+    if found is None:
+        return
+    if found.verified_at is not None:
+        raise NotAllowedError("address_taken")
+    unit.remove_address(address)
 
 
 def verify_address(around: Surroundings, address: str, *, now: datetime) -> Address:
@@ -153,14 +162,6 @@ def drop_address(around: Surroundings, player_id: int, address: str) -> None:
         unit.remove_address(address)
         if mine[address].is_preferred:
             unit.save_address(replace(rest[0], is_preferred=True, is_fallback=False))
-
-
-def lock_player(unit: Unit, player_id: int) -> Player:
-    """A player who is still there, kept from others. Raises NoSuchPlayerError."""
-    player = unit.lock_player(player_id)
-    if player is None or player.deleted_at is not None:
-        raise NoSuchPlayerError(player=player_id)
-    return player
 
 
 # -- preferences and rules ----------------------------------------------------------------------

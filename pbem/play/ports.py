@@ -20,6 +20,7 @@ from pbem.play.log import LogEntry
 from pbem.play.model import (
     Address,
     Invitation,
+    LockedGame,
     Message,
     Note,
     Notice,
@@ -53,8 +54,11 @@ class Unit(Protocol):
     def addresses_of(self, player_id: int) -> Sequence[Address]:
         """A player's addresses, preferred first, then the fallback, then by age."""
 
+    def add_address(self, address: Address) -> None:
+        """A new address. Raises StoreConflictError if somebody has it."""
+
     def save_address(self, address: Address) -> None:
-        """Add an address or change it; a mark it has is taken from the player's others."""
+        """An address that has changed; a mark it has is taken from the player's others."""
 
     def remove_address(self, address: str) -> None:
         """Forget an address."""
@@ -67,8 +71,9 @@ class Unit(Protocol):
     def find_game(self, game_id: str) -> StoredGame | None:
         """A game as it stands, not locked."""
 
-    def lock_game(self, game_id: str) -> StoredGame | None:
-        """A game as it stands, kept from others until this unit ends."""
+    def lock_game(self, game_id: str, *, key: str | None = None) -> LockedGame | None:
+        """A game as it stands, kept from others until this unit ends, with what is asked in it,
+        and the entry that the submission of this key became."""
 
     def save_game(self, game: StoredGame) -> None:
         """What changes of a game, which this unit has locked or added.
@@ -96,20 +101,20 @@ class Unit(Protocol):
     def entries(self, game_id: str, *, since: int = 0) -> Sequence[LogEntry]:
         """The log of a game from an entry number on."""
 
-    def find_entry(self, game_id: str, key: str) -> LogEntry | None:
-        """The entry that a submission became."""
-
     def requests_of(self, game_id: str, *, only_open: bool = True) -> Sequence[OpenRequest]:
-        """What is or was asked in a game, in order of number."""
+        """What is or was asked in a game, in the order of asking."""
 
-    def find_request(self, request_id: int) -> OpenRequest | None:
+    def find_request(self, request_id: str) -> OpenRequest | None:
         """One request."""
 
-    def open_request(self, request: OpenRequest) -> OpenRequest:
-        """A new request; its number is given by the store.
+    def open_request(self, request: OpenRequest) -> None:
+        """A new request."""
 
-        Raises StoreConflictError if the same question (seat, kind, mark) is open already.
-        """
+    def put_request(self, request: OpenRequest) -> None:
+        """A request in the place of the one with its id: only for repairs."""
+
+    def remove_request(self, request: OpenRequest) -> None:
+        """Forget a request that was never asked: only for repairs."""
 
     def save_request(self, request: OpenRequest) -> None:
         """A request that was closed, or whose deadline moved.
@@ -137,8 +142,11 @@ class Unit(Protocol):
     def notes_of(self, game_id: str, seat: int) -> Sequence[Note]:
         """A seat's private notes in order."""
 
+    def add_invitation(self, invitation: Invitation) -> None:
+        """A new invitation."""
+
     def save_invitation(self, invitation: Invitation) -> None:
-        """A new invitation, or how one ended. Raises StoreConflictError if it had before."""
+        """How an invitation ended, or whose it is now. Raises StoreConflictError."""
 
     def lock_invitation(self, invitation_id: str) -> Invitation | None:
         """An invitation, kept from others until this unit ends."""

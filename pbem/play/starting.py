@@ -10,7 +10,7 @@ from pbem.games.base import Start
 from pbem.play.calendars import calendar_of
 from pbem.play.course import Followed, begin_course, first_text
 from pbem.play.errors import NoSuchPlayerError
-from pbem.play.model import Player, StoredGame
+from pbem.play.model import LockedGame, Player, StoredGame
 from pbem.play.open_game import OpenGame, dump_clock
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.terms import Agreement
@@ -34,7 +34,9 @@ def start_game(
     rematch_of: str | None = None,
 ) -> StoredGame:
     """A new game between these players, by seat; everybody is asked for the first thing."""
-    people = [get_player(unit, player_id) for player_id in players]
+    # Locked in the order of their numbers, so that none of them can leave meanwhile.
+    locked = {player_id: lock_player(unit, player_id) for player_id in sorted(set(players))}
+    people = [locked[player_id] for player_id in players]
     calendars = [calendar_of(player) for player in people]
     start = Start(short_id(around), agreement.options, around.entropy(SEED_BYTES))
     course = begin_course(start, agreement.game, agreement.terms, calendars, at)
@@ -49,7 +51,7 @@ def start_game(
         rematch_of=rematch_of,
     )
     unit.add_game(stored)
-    game = OpenGame(around, unit, stored)
+    game = OpenGame(around, unit, LockedGame(stored))
     text = first_text(start, agreement.game, agreement.terms, calendars)
     begun = Followed(course, text, (), (), course.requests)
     game.write(None, begun, at=at, arrived=at)
@@ -58,6 +60,14 @@ def start_game(
             game.decree(f"general {seat}: {player.standing}", at)
     game.save(at)
     return game.stored
+
+
+def lock_player(unit: Unit, player_id: int) -> Player:
+    """A player who is still there, kept from others. Raises NoSuchPlayerError."""
+    player = unit.lock_player(player_id)
+    if player is None or player.deleted_at is not None:
+        raise NoSuchPlayerError(player=player_id)
+    return player
 
 
 def get_player(unit: Unit, player_id: int) -> Player:

@@ -16,7 +16,7 @@ from pbem.games.base import OptionsError, Refused, Start
 from pbem.play.course import DEFAULT, TIME, Course, begin_course, expiry_text, follow, resumed
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import ChainError, LogEntry, check_chain
-from pbem.play.model import StoredGame
+from pbem.play.model import LockedGame, StoredGame
 from pbem.play.open_game import OpenGame, dump_clock
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.terms import parse_terms
@@ -175,9 +175,10 @@ def _as_logged(clock: Clock) -> Clock:
 def verify(around: Surroundings, game_id: str, *, now: datetime, repair: bool = True) -> Verified:
     """Verify one game and repair its caches from the log. Raises ChainError."""
     with around.store.begin() as unit:
-        stored = unit.lock_game(game_id)
-        if stored is None:
+        locked = unit.lock_game(game_id)
+        if locked is None:
             raise NoSuchGameError(game=game_id)
+        stored = locked.game
         verified = verify_game(unit, stored)
         if repair and verified.differences:
             _repair(around, unit, stored, verified, now)
@@ -205,7 +206,7 @@ def _repair(
         ended_at=entries[-1].at if result else None,
         held=(),
     )
-    game = OpenGame(around, unit, mended)
+    game = OpenGame(around, unit, LockedGame(mended, tuple(unit.requests_of(stored.id))))
     game.mend_requests(entries[-1])
     for held in () if result else stored.held:
         game.hold(held)

@@ -20,9 +20,10 @@ Who is asked and what a deadline leads to is left to the use cases.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Final, Literal
 
 from pbem.schedule.calendar import Calendar
@@ -126,24 +127,26 @@ class Clock:
         known = [(seat, deadline) for seat, deadline in found if deadline is not None]
         return tuple(sorted(known, key=lambda each: (each[1].at, each[0])))
 
-    def reminders(self, seat: int) -> tuple[Reminder, ...]:
-        """The reminders of the answer that is awaited, past and to come."""
+    def reminders(self, seat: int) -> Iterator[Reminder]:
+        """The reminders of the answer that is awaited, past and to come, first ones first.
+
+        Each is worked out when it is taken: whoever wants the next one need not pay for all.
+        """
         own = self._get(seat)
         if own.stretch is None:
-            return ()
+            return
         budget = self._budget(own) // MICROSECOND
-        found = []
         for percent in self.rules.reminders:
             share = timedelta(microseconds=-(-budget * percent // 100))
             at = own.timeline.deadline(own.stretch.since, share, without=own.stretch.holds)
-            if at is not None:
-                found.append(Reminder(at, percent))
-        return tuple(found)
+            if at is None:
+                return  # a larger share comes later, if at all
+            yield Reminder(at, percent)
 
     def reminders_due(self, seat: int, until: datetime) -> tuple[Reminder, ...]:
         """The reminders whose instant has come; the same ones again however often asked."""
         until = as_utc(until, "until")
-        return tuple(reminder for reminder in self.reminders(seat) if reminder.at <= until)
+        return tuple(takewhile(lambda reminder: reminder.at <= until, self.reminders(seat)))
 
     # Changing
 

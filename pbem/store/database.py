@@ -24,6 +24,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from pbem.config import full_database_url
 from pbem.errors import ConfigError, StoreBusyError, StoreError
+from pbem.store.driver_errors import ours
 from pbem.store.faults import translate_errors
 from pbem.store.games import GameQueries
 from pbem.store.invitations import InvitationQueries
@@ -68,7 +69,9 @@ class SqlStore:
         with _connected(self._engine) as connection:
             connection.info.pop(SPOILED, None)
             with connection.begin():
-                yield SqlUnit(connection)
+                unit = SqlUnit(connection)
+                yield unit
+                unit.flush()
                 if connection.info.get(SPOILED):
                     raise StoreError("something in this unit had failed, so none of it was kept")
 
@@ -133,7 +136,7 @@ def make_engine(url: str, *, pool_size: int = 5, only_reading: bool = False) -> 
         if only_reading:
             listen(engine, "connect", _forbid_writing)
         begin = "BEGIN" if only_reading else "BEGIN IMMEDIATE"
-        listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+        listen(engine, "begin", partial(_begin_sqlite, begin))
     else:
         listen(engine, "connect", _set_up_postgresql)
         listen(engine, "checkin", _note_the_time)
@@ -163,6 +166,16 @@ def _set_up_sqlite(driver: sqlite3.Connection, record: object) -> None:
     _choose_wal(driver)
     driver.execute("PRAGMA synchronous = FULL")
     driver.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(statement: str, connection: Connection) -> None:
+    # Not through SQLAlchemy, which would take longer over it than SQLite; its errors are told
+    # as ours all the same.
+    driver: Any = connection.connection.driver_connection
+    try:
+        driver.execute(statement)
+    except sqlite3.Error as error:
+        raise ours(error) from error
 
 
 def _choose_wal(driver: sqlite3.Connection) -> None:

@@ -10,7 +10,8 @@ from sqlalchemy import CheckConstraint, Connection, Index, bindparam, select, te
 from sqlmodel import Field
 
 from pbem.games.base import Start, Trips
-from pbem.play.model import Held, StoredGame
+from pbem.play.log import LogEntry
+from pbem.play.model import Held, LockedGame, OpenRequest, StoredGame
 from pbem.store.columns import (
     NUMBER,
     Instant,
@@ -23,6 +24,8 @@ from pbem.store.columns import (
     microseconds,
     table_of,
 )
+from pbem.store.logs import FIND_ENTRY
+from pbem.store.requests import OPEN_REQUESTS
 from pbem.store.transaction import Transaction
 
 
@@ -88,8 +91,12 @@ _SEATS: Final = table_of(SeatRow)
 _UNCHANGING: Final = ("id", "game", "options", "seed", "terms", "created_at", "rematch_of")
 
 _FIND_GAME: Final = select(_GAMES).where(_GAMES.c.id == bindparam("game_id"))
-# Not FOR UPDATE: a row that refers to this game (a rematch) must not have to wait for the lock.
-_LOCK_GAME: Final = _FIND_GAME.with_for_update(key_share=True)
+_LOCK_GAME: Final = {
+    # Not FOR UPDATE: a row that refers to this game (a rematch) must not have to wait for the lock.
+    "postgresql": _FIND_GAME.with_for_update(key_share=True),
+    # A unit on SQLite has the whole file to itself.
+    "sqlite": _FIND_GAME,
+}
 _ADD_GAME: Final = _GAMES.insert()
 _SAVE_GAME: Final = (
     update(_GAMES)
@@ -167,14 +174,34 @@ class GameQueries(Transaction):
 
     def find_game(self, game_id: str) -> StoredGame | None:
         """A game as it stands, not locked."""
-        return self._game(_FIND_GAME, game_id)
+        if not is_storable(game_id):
+            return None
+        wanted = {"game_id": game_id}
+        rows, seats = self._fetch((_FIND_GAME, wanted), (_SEATS_OF, wanted))
+        return _game(rows[0], seats) if rows else None
 
-    def lock_game(self, game_id: str) -> StoredGame | None:
-        """A game as it stands, kept from others until this unit ends."""
-        game = self._game(_LOCK_GAME, game_id)
-        if game is not None:
-            self._locked[game_id] = (game.entries, game.head)
-        return game
+    def lock_game(self, game_id: str, *, key: str | None = None) -> LockedGame | None:
+        """A game as it stands, kept from others until this unit ends, with what is asked in it,
+        and the entry that the submission of this key became."""
+        if not is_storable(game_id):
+            return None
+        wanted = {"game_id": game_id}
+        # All behind the lock: who waited for it must see everything as it is now.
+        rows, seats, requests, entries = self._fetch(
+            (_LOCK_GAME[self._dialect], wanted),
+            (_SEATS_OF, wanted),
+            (OPEN_REQUESTS, wanted),
+            (FIND_ENTRY, {"game_id": game_id, "wanted": key if key and is_storable(key) else None}),
+        )
+        if not rows:
+            return None
+        game = _game(rows[0], seats)
+        self._locked[game_id] = (game.entries, game.head)
+        return LockedGame(
+            game,
+            tuple(OpenRequest(*row) for row in requests),
+            LogEntry(*entries[0]) if entries else None,
+        )
 
     def save_game(self, game: StoredGame) -> None:
         """What changes of a game. Raises StoreConflictError.
@@ -190,7 +217,7 @@ class GameQueries(Transaction):
             "entries_before": before[0],
             "head_before": before[1],
         }
-        self._change_one(_SAVE_GAME, values, f"game {game.id} was changed under its lock")
+        self._write_later(_SAVE_GAME, values, f"game {game.id} was changed under its lock")
         self._locked[game.id] = (game.entries, game.head)
 
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
@@ -215,48 +242,46 @@ class GameQueries(Transaction):
         values = {"game": game_id, "number": seat, "player": player_id}
         self._change_one(_CHANGE_SEAT, values, f"game {game_id} has no seat {seat}")
 
-    def _game(self, statement: Any, game_id: str) -> StoredGame | None:
-        if not is_storable(game_id):
-            return None
-        row = self._connection.execute(statement, {"game_id": game_id}).first()
-        if row is None:
-            return None
-        # Read behind the lock: who waited for it must see the seats as they are now.
-        players = self._connection.execute(_SEATS_OF, {"game_id": game_id}).scalars()
-        return StoredGame(
-            start=Start(game_id=row.id, options=row.options, seed=row.seed),
-            game=row.game,
-            terms=row.terms,
-            players=tuple(players),
-            created_at=row.created_at,
-            state=row.state,
-            clock=row.clock,
-            entries=row.entries,
-            head=row.head,
-            last_at=row.last_at,
-            turns=row.turns,
-            held=tuple(
-                Held(
-                    seat=seat,
-                    text=written,
-                    key=key,
-                    arrived=instant_of(arrived),
-                    until=instant_of(until),
-                )
-                for seat, written, key, arrived, until in row.held
-            ),
-            trips=Trips(
-                asked=row.trips_asked,
-                unaffordable=row.trips_unaffordable,
-                by_rules=row.trips_by_rules,
-                by_plans=row.trips_by_plans,
-            ),
-            due=row.due,
-            winner=row.winner,
-            termination=row.termination,
-            ended_at=row.ended_at,
-            rematch_of=row.rematch_of,
-        )
+
+_COLUMNS: Final = tuple(column.name for column in _GAMES.c)
+
+
+def _game(raw: tuple[Any, ...], seats: Sequence[tuple[Any, ...]]) -> StoredGame:
+    row = dict(zip(_COLUMNS, raw, strict=True))
+    return StoredGame(
+        start=Start(game_id=row["id"], options=row["options"], seed=row["seed"]),
+        game=row["game"],
+        terms=row["terms"],
+        players=tuple(player_id for (player_id,) in seats),
+        created_at=row["created_at"],
+        state=row["state"],
+        clock=row["clock"],
+        entries=row["entries"],
+        head=row["head"],
+        last_at=row["last_at"],
+        turns=row["turns"],
+        held=tuple(
+            Held(
+                seat=seat,
+                text=written,
+                key=key,
+                arrived=instant_of(arrived),
+                until=instant_of(until),
+            )
+            for seat, written, key, arrived, until in row["held"]
+        ),
+        trips=Trips(
+            asked=row["trips_asked"],
+            unaffordable=row["trips_unaffordable"],
+            by_rules=row["trips_by_rules"],
+            by_plans=row["trips_by_plans"],
+        ),
+        due=row["due"],
+        winner=row["winner"],
+        termination=row["termination"],
+        ended_at=row["ended_at"],
+        rematch_of=row["rematch_of"],
+    )
 
 
 def _changing(game: StoredGame) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Index, bindparam, or_, select, text
+from sqlalchemy import CheckConstraint, Index, bindparam, or_, select, text, update
 from sqlmodel import Field
 
 from pbem.play.model import Invitation
 from pbem.store.columns import NUMBER, Instant, Json, Key, Row, is_storable, table_of
-from pbem.store.transaction import Transaction, inserts
+from pbem.store.transaction import Transaction
 
 
 def _open_index(name: str, *columns: str) -> Index:
@@ -50,14 +50,12 @@ _INVITATIONS: Final = table_of(InvitationRow)
 _FIELDS: Final = tuple(field.name for field in fields(Invitation))
 _ENDING: Final = ("guest_id", "closed_at", "outcome", "game_id")
 
-_SAVE: Final = {
-    name: insert.on_conflict_do_update(
-        index_elements=["id"],
-        set_={column: insert.excluded[column] for column in _ENDING},
-        where=_INVITATIONS.c.closed_at.is_(None),
-    ).execution_options(preserve_rowcount=True)
-    for name, insert in inserts(_INVITATIONS).items()
-}
+_ADD: Final = _INVITATIONS.insert()
+_SAVE: Final = (
+    update(_INVITATIONS)
+    .where(_INVITATIONS.c.id == bindparam("wanted"), _INVITATIONS.c.closed_at.is_(None))
+    .values({name: bindparam(name) for name in _ENDING})
+)
 _ALL: Final = select(*(_INVITATIONS.c[name] for name in _FIELDS))
 _LOCK: Final = _ALL.where(_INVITATIONS.c.id == bindparam("wanted")).with_for_update(key_share=True)
 _OPEN: Final = _ALL.where(_INVITATIONS.c.closed_at.is_(None)).order_by(
@@ -75,13 +73,20 @@ _OPEN_OF: Final = _OPEN.where(
 class InvitationQueries(Transaction):
     """What a unit can do with invitations."""
 
-    def save_invitation(self, invitation: Invitation) -> None:
-        """A new invitation, or how one ended. Raises StoreConflictError if it had ended before."""
+    def add_invitation(self, invitation: Invitation) -> None:
+        """A new invitation. Raises StoreConflictError if its id is taken."""
         values = {name: getattr(invitation, name) for name in _FIELDS}
         values["agreement"] = dict(invitation.agreement)
-        self._change_one(
-            _SAVE[self._dialect], values, f"invitation {invitation.id} has ended already"
-        )
+        self._connection.execute(_ADD, values)
+
+    def save_invitation(self, invitation: Invitation) -> None:
+        """How an invitation ended, or whose it is now.
+
+        Raises StoreConflictError if it had ended before.
+        """
+        values = {name: getattr(invitation, name) for name in _ENDING}
+        values["wanted"] = invitation.id
+        self._change_one(_SAVE, values, f"invitation {invitation.id} has ended already")
 
     def lock_invitation(self, invitation_id: str) -> Invitation | None:
         """An invitation, kept from others until this unit ends."""

@@ -11,7 +11,7 @@ from sqlalchemy import CheckConstraint, ForeignKeyConstraint, UniqueConstraint, 
 from sqlmodel import Field
 
 from pbem.play.log import LogEntry
-from pbem.store.columns import Instant, Key, Row, Words, is_storable, table_of
+from pbem.store.columns import Instant, Key, Row, Words, table_of
 from pbem.store.transaction import Transaction
 
 
@@ -47,7 +47,7 @@ _ENTRIES: Final = (
     .where(_LOG.c.game_id == bindparam("game_id"), _LOG.c.number >= bindparam("since"))
     .order_by(_LOG.c.number)
 )
-_FIND_ENTRY: Final = select(*(_LOG.c[name] for name in _FIELDS)).where(
+FIND_ENTRY: Final = select(*(_LOG.c[name] for name in _FIELDS)).where(
     _LOG.c.game_id == bindparam("game_id"), _LOG.c.key == bindparam("wanted")
 )
 
@@ -59,16 +59,9 @@ class LogQueries(Transaction):
         """One more line of a log. Raises StoreConflictError if its number or key is taken."""
         values = {name: getattr(entry, name) for name in _FIELDS}
         values["game_id"] = game_id
-        self._connection.execute(_ADD_ENTRY, values)
+        self._write_later(_ADD_ENTRY, values)
 
     def entries(self, game_id: str, *, since: int = 0) -> Sequence[LogEntry]:
         """The log of a game from an entry number on."""
         rows = self._connection.execute(_ENTRIES, {"game_id": game_id, "since": since})
         return [LogEntry(*row) for row in rows]
-
-    def find_entry(self, game_id: str, key: str) -> LogEntry | None:
-        """The entry that a submission became."""
-        if not (is_storable(game_id) and is_storable(key)):
-            return None
-        row = self._connection.execute(_FIND_ENTRY, {"game_id": game_id, "wanted": key}).first()
-        return None if row is None else LogEntry(*row)

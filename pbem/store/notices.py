@@ -84,7 +84,7 @@ class NoticeQueries(Transaction):
             "next_try": notice.created_at,
             "lease_until": None,
         }
-        self._connection.execute(_ADD[self._dialect], values)
+        self._write_later(_ADD[self._dialect], values)
 
     def notices_for(self, cause: str) -> Sequence[Notice]:
         """The mails that one cause has brought about."""

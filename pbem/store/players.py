@@ -13,7 +13,7 @@ from sqlmodel import Field
 from pbem.errors import UnstorableError
 from pbem.play.model import Address, Leave, Player, Preferences
 from pbem.store.columns import NUMBER, Instant, Key, Row, Words, is_number, is_storable, table_of
-from pbem.store.transaction import Transaction, inserts
+from pbem.store.transaction import Transaction
 
 
 class PlayerRow(Row, table=True):
@@ -125,13 +125,12 @@ _ADDRESSES_OF: Final = (
     )
 )
 _DROP_ADDRESS: Final = delete(_ADDRESSES).where(_ADDRESSES.c.address == bindparam("wanted"))
-_SAVE_ADDRESS: Final = {
-    name: insert.on_conflict_do_update(
-        index_elements=["address"],
-        set_={c.name: insert.excluded[c.name] for c in _ADDRESSES.c if c.name != "address"},
-    )
-    for name, insert in inserts(_ADDRESSES).items()
-}
+_ADD_ADDRESS: Final = _ADDRESSES.insert()
+_SAVE_ADDRESS: Final = (
+    update(_ADDRESSES)
+    .where(_ADDRESSES.c.address == bindparam("wanted"))
+    .values({c.name: bindparam(c.name) for c in _ADDRESSES.c if c.name != "address"})
+)
 _UNMARK: Final = {
     mark: update(_ADDRESSES)
     .where(
@@ -187,15 +186,27 @@ class PlayerQueries(Transaction):
         rows = self._connection.execute(_ADDRESSES_OF, {"player_id": player_id})
         return [_address(row) for row in rows]
 
+    def add_address(self, address: Address) -> None:
+        """A new address. Raises StoreConflictError if somebody has it."""
+        self._unmark_others(address)
+        self._connection.execute(_ADD_ADDRESS, asdict(address))
+
     def save_address(self, address: Address) -> None:
-        """Add an address or change it; a mark it has is taken from the player's others."""
+        """An address that has changed; a mark it has is taken from the player's others.
+
+        Raises StoreConflictError if there is no such address.
+        """
+        self._unmark_others(address)
         values = asdict(address)
+        values["wanted"] = values.pop("address")
+        self._change_one(_SAVE_ADDRESS, values, "there is no such address")
+
+    def _unmark_others(self, address: Address) -> None:
         for mark, statement in _UNMARK.items():
-            if values[mark]:
+            if getattr(address, mark):
                 self._connection.execute(
                     statement, {"owner": address.player_id, "kept": address.address}
                 )
-        self._connection.execute(_SAVE_ADDRESS[self._dialect], values)
 
     def remove_address(self, address: str) -> None:
         """Forget an address."""

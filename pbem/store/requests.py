@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import datetime
 from typing import Final
 
@@ -12,14 +12,15 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     bindparam,
+    delete,
     select,
     text,
     update,
 )
 from sqlmodel import Field
 
-from pbem.play.model import OpenRequest
-from pbem.store.columns import NUMBER, Instant, Key, Row, is_number, table_of
+from pbem.play.model import OpenRequest, split_request_id
+from pbem.store.columns import Instant, Key, Row, is_number, is_storable, table_of
 from pbem.store.transaction import Transaction
 
 
@@ -37,7 +38,6 @@ class RequestRow(Row, table=True):
             initially="DEFERRED",
         ),
         CheckConstraint("(closed_by IS NULL) = (closed_at IS NULL)", name="closed"),
-        Index("ix_requests_game_id", "game_id", "id"),
         Index(
             "uq_requests_open",
             "game_id",
@@ -50,12 +50,11 @@ class RequestRow(Row, table=True):
         ),
     )
 
-    id: int | None = Field(default=None, primary_key=True, sa_type=NUMBER)
-    game_id: str = Field(sa_type=Key)
-    seat: int
+    game_id: str = Field(primary_key=True, sa_type=Key)
+    opened_by: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    seat: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     kind: str = Field(sa_type=Key)
     mark: str = Field(sa_type=Key)
-    opened_by: int
     opened_at: datetime = Field(sa_type=Instant)
     deadline: datetime | None = Field(sa_type=Instant)
     closed_by: int | None
@@ -67,14 +66,28 @@ _FIELDS: Final = tuple(field.name for field in fields(OpenRequest))
 _COLUMNS: Final = tuple(_REQUESTS.c[name] for name in _FIELDS)
 
 _ALL: Final = (
-    select(*_COLUMNS).where(_REQUESTS.c.game_id == bindparam("game_id")).order_by(_REQUESTS.c.id)
+    select(*_COLUMNS)
+    .where(_REQUESTS.c.game_id == bindparam("game_id"))
+    .order_by(_REQUESTS.c.opened_by, _REQUESTS.c.seat)
 )
-_OPEN: Final = _ALL.where(_REQUESTS.c.closed_at.is_(None))
-_FIND: Final = select(*_COLUMNS).where(_REQUESTS.c.id == bindparam("request_id"))
-_ADD: Final = _REQUESTS.insert().returning(_REQUESTS.c.id)
+OPEN_REQUESTS: Final = _ALL.where(_REQUESTS.c.closed_at.is_(None))
+_FIND: Final = _ALL.where(
+    _REQUESTS.c.opened_by == bindparam("opened_by"), _REQUESTS.c.seat == bindparam("seat")
+)
+_ADD: Final = _REQUESTS.insert()
+_DROP: Final = delete(_REQUESTS).where(
+    _REQUESTS.c.game_id == bindparam("game"),
+    _REQUESTS.c.opened_by == bindparam("entry"),
+    _REQUESTS.c.seat == bindparam("number"),
+)
 _SAVE: Final = (
     update(_REQUESTS)
-    .where(_REQUESTS.c.id == bindparam("request_id"), _REQUESTS.c.closed_at.is_(None))
+    .where(
+        _REQUESTS.c.game_id == bindparam("game"),
+        _REQUESTS.c.opened_by == bindparam("entry"),
+        _REQUESTS.c.seat == bindparam("number"),
+        _REQUESTS.c.closed_at.is_(None),
+    )
     .values({name: bindparam(name) for name in ("deadline", "closed_by", "closed_at")})
 )
 
@@ -83,24 +96,33 @@ class RequestQueries(Transaction):
     """What a unit can do with requests."""
 
     def requests_of(self, game_id: str, *, only_open: bool = True) -> Sequence[OpenRequest]:
-        """What is or was asked in a game, in order of number."""
-        rows = self._connection.execute(_OPEN if only_open else _ALL, {"game_id": game_id})
+        """What is or was asked in a game, in the order of asking."""
+        [rows] = self._fetch((OPEN_REQUESTS if only_open else _ALL, {"game_id": game_id}))
         return [OpenRequest(*row) for row in rows]
 
-    def find_request(self, request_id: int) -> OpenRequest | None:
-        """One request."""
-        if not is_number(request_id):
+    def find_request(self, request_id: str) -> OpenRequest | None:
+        """One request by its id."""
+        game_id, opened_by, seat = split_request_id(request_id)
+        if not (is_storable(game_id) and is_number(opened_by) and is_number(seat)):
             return None
-        row = self._connection.execute(_FIND, {"request_id": request_id}).first()
-        return None if row is None else OpenRequest(*row)
+        wanted = {"game_id": game_id, "opened_by": opened_by, "seat": seat}
+        [rows] = self._fetch((_FIND, wanted))
+        return OpenRequest(*rows[0]) if rows else None
 
-    def open_request(self, request: OpenRequest) -> OpenRequest:
-        """A new request; its number is given by the store.
+    def open_request(self, request: OpenRequest) -> None:
+        """A new request. Raises StoreConflictError if the same question is open already."""
+        self._write_later(_ADD, {name: getattr(request, name) for name in _FIELDS})
 
-        Raises StoreConflictError if the same question is open already.
-        """
-        values = {name: getattr(request, name) for name in _FIELDS if name != "id"}
-        return replace(request, id=self._connection.execute(_ADD, values).scalar_one())
+    def put_request(self, request: OpenRequest) -> None:
+        """A request in the place of the one with its id, whatever that was: only for repairs."""
+        place = {"game": request.game_id, "entry": request.opened_by, "number": request.seat}
+        self._connection.execute(_DROP, place)
+        self.open_request(request)
+
+    def remove_request(self, request: OpenRequest) -> None:
+        """Forget a request that was never asked: only for repairs."""
+        place = {"game": request.game_id, "entry": request.opened_by, "number": request.seat}
+        self._connection.execute(_DROP, place)
 
     def save_request(self, request: OpenRequest) -> None:
         """A request that was closed, or whose deadline moved.
@@ -108,9 +130,11 @@ class RequestQueries(Transaction):
         Raises StoreConflictError if it had been closed before.
         """
         values = {
-            "request_id": request.id,
+            "game": request.game_id,
+            "entry": request.opened_by,
+            "number": request.seat,
             "deadline": request.deadline,
             "closed_by": request.closed_by,
             "closed_at": request.closed_at,
         }
-        self._change_one(_SAVE, values, f"request {request.id} is not open")
+        self._write_later(_SAVE, values, f"request {request.id} is not open")

@@ -2,16 +2,25 @@
 
 A transaction in which anything failed is *spoiled*: it can only be undone. PostgreSQL would answer
 its COMMIT with success and keep nothing, and SQLite would keep the half that worked.
+
+What every submission does goes to the bare driver (``prepared``): writes are collected and sent
+together, on PostgreSQL in one round trip; whatever reads or writes otherwise sends them first.
 """
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
+import psycopg
 from sqlalchemy import Connection, Executable, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pbem.errors import StoreConflictError
+from pbem.errors import PbemError, StoreConflictError
+from pbem.store.driver_errors import ours
+from pbem.store.prepared import Prepared, prepare
 
 SPOILED: Final = "pbem_spoiled"
 """Set in a connection's ``info`` once something has failed."""
@@ -19,22 +28,102 @@ SPOILED: Final = "pbem_spoiled"
 Insert = postgresql.Insert | sqlite.Insert
 
 
+class _Write:
+    """One statement that waits to be sent, and what to say if it does not change one row."""
+
+    __slots__ = ("parameters", "prepared", "what")
+
+    def __init__(self, prepared: Prepared, parameters: Any, what: str | None) -> None:
+        self.prepared = prepared
+        self.parameters = parameters
+        self.what = what
+
+
 class Transaction:
     """One open transaction of either database."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self.__connection = connection
+        self.__waiting: list[_Write] = []
         self._dialect = connection.dialect.name
+
+    @property
+    def _connection(self) -> Connection:
+        """The connection, for all that is not done at every submission."""
+        self.flush()
+        return self.__connection
 
     def _conflict(self, reason: str) -> StoreConflictError:
         """An error to raise: what was to be stored contradicts what is there."""
-        self._connection.info[SPOILED] = True
+        self.__connection.info[SPOILED] = True
         return StoreConflictError(reason)
 
     def _change_one(self, statement: Executable, values: dict[str, Any], what: str) -> None:
         """Change exactly one row. Raises StoreConflictError when there is none."""
         if self._connection.execute(statement, values).rowcount != 1:
             raise self._conflict(what)
+
+    # -- the bare driver ------------------------------------------------------------------------
+
+    def _write_later(
+        self, statement: Executable, values: Mapping[str, Any], what: str | None = None
+    ) -> None:
+        """Write with the next flush. With ``what``, exactly one row must change."""
+        prepared = prepare(statement, self.__connection.dialect, values)
+        with self.__faults():
+            self.__waiting.append(_Write(prepared, prepared.parameters(values), what))
+
+    def _fetch(self, *wanted: tuple[Executable, Mapping[str, Any]]) -> list[list[tuple[Any, ...]]]:
+        """The rows of several statements, run one after the other in one round trip."""
+        self.flush()
+        dialect = self.__connection.dialect
+        prepared = [(prepare(statement, dialect, values), values) for statement, values in wanted]
+        with self.__faults():
+            cursors = self._run(
+                [(statement, statement.parameters(values)) for statement, values in prepared]
+            )
+            return [
+                [statement.row(raw) for raw in cursor.fetchall()]
+                for (statement, _), cursor in zip(prepared, cursors, strict=True)
+            ]
+
+    def flush(self) -> None:
+        """Send what waits. Raises StoreConflictError and the store's other errors."""
+        waiting, self.__waiting = self.__waiting, []
+        if not waiting:
+            return
+        with self.__faults():
+            cursors = self._run([(write.prepared, write.parameters) for write in waiting])
+        for write, cursor in zip(waiting, cursors, strict=True):
+            if write.what is not None and cursor.rowcount != 1:
+                raise self._conflict(write.what)
+
+    def _run(self, statements: Sequence[tuple[Prepared, Any]]) -> list[Any]:
+        driver: Any = self.__connection.connection.driver_connection
+        if self._dialect == "sqlite":
+            return [driver.execute(prepared.text, values) for prepared, values in statements]
+        cursors = [driver.cursor() for _ in statements]
+        with driver.pipeline():
+            for cursor, (prepared, values) in zip(cursors, statements, strict=True):
+                cursor.execute(prepared.text, values)
+        return cursors
+
+    @contextmanager
+    def __faults(self) -> Iterator[None]:
+        """Tell a driver's errors as ours, as ``faults`` does for SQLAlchemy's."""
+        try:
+            yield
+        except (sqlite3.Error, psycopg.Error, OverflowError) as error:
+            connection = self.__connection
+            lost = connection.dialect.is_disconnect(error, connection.connection, None)  # type: ignore[arg-type]
+            if lost:
+                connection.invalidate(error)
+            else:
+                connection.info[SPOILED] = True
+            raise ours(error, lost=lost) from error
+        except PbemError:
+            self.__connection.info[SPOILED] = True
+            raise
 
 
 def inserts(table: Table) -> dict[str, Insert]:

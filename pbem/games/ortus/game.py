@@ -25,6 +25,7 @@ from pbem.games.base import (
 from pbem.games.ortus import messages
 from pbem.games.ortus.decrees import carry_out_decree
 from pbem.games.ortus.figures import HOUSE_NAMES
+from pbem.games.ortus.options import swap_houses
 from pbem.games.ortus.progress import BY_NOBODY, Progress
 from pbem.games.ortus.refusals import read_submission
 from pbem.games.ortus.state import State, View, begin
@@ -47,6 +48,10 @@ class Ortus:
 
     name: Final = "ortus"
     seats: Final = HOUSE_NAMES
+
+    def swap_seats(self, options: Mapping[str, object]) -> dict[str, object]:
+        """The options of a rematch with Houses swapped: a handicap stays with its player."""
+        return swap_houses(options)
 
     def start(self, start: Start) -> State:
         """A new game. Raises OptionsError with every fault listed."""

@@ -101,6 +101,17 @@ def parse_options(raw: Mapping[str, object]) -> Options:
     return options
 
 
+def swap_houses(raw: Mapping[str, object]) -> dict[str, object]:
+    """The same options for players who have changed Houses: a handicap stays with its player
+    (R9.2), while the House that starts is still the one to start."""
+    swapped = dict(raw)
+    found = _HANDICAP.fullmatch(str(raw.get("handicap", "")))
+    if found is not None:
+        other = HOUSE_NAMES[1 - HOUSE_NAMES.index(found[1])]
+        swapped["handicap"] = found[0].replace(found[1], other, 1)
+    return swapped
+
+
 class _Reader:
     """Reads one option after the other and gathers what is wrong."""
 

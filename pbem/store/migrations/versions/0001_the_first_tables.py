@@ -266,12 +266,11 @@ def upgrade() -> None:
     )
     op.create_table(
         "requests",
-        sa.Column("id", NUMBER, nullable=False),
         sa.Column("game_id", KEY, nullable=False),
+        sa.Column("opened_by", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("kind", KEY, nullable=False),
         sa.Column("mark", KEY, nullable=False),
-        sa.Column("opened_by", sa.Integer(), nullable=False),
         sa.Column("opened_at", sa.BigInteger(), nullable=False),
         sa.Column("deadline", sa.BigInteger(), nullable=True),
         sa.Column("closed_by", sa.Integer(), nullable=True),
@@ -291,9 +290,8 @@ def upgrade() -> None:
             ["seats.game_id", "seats.seat"],
             name=op.f("fk_requests_game_id_seat"),
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_requests")),
+        sa.PrimaryKeyConstraint("game_id", "opened_by", "seat", name=op.f("pk_requests")),
     )
-    op.create_index("ix_requests_game_id", "requests", ["game_id", "id"])
     op.create_index(
         "uq_requests_open",
         "requests",
