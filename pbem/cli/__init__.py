@@ -9,6 +9,7 @@ import click
 
 from pbem.cli.database import db
 from pbem.cli.demo import demo
+from pbem.cli.mailcheck import mailcheck
 from pbem.cli.pictures import render
 from pbem.cli.proofs import dice, verify
 from pbem.cli.records import check, format_
@@ -24,5 +25,5 @@ def main() -> None:
     """Correspondence games by mail. The first game is Ortus."""
 
 
-for command in (demo, render, moves, check, format_, conform, perft, verify, dice, db):
+for command in (demo, render, moves, check, format_, conform, perft, verify, dice, db, mailcheck):
     main.add_command(command)

@@ -45,10 +45,13 @@ _ROWS: Final[tuple[tuple[str, Callable[[Score], object]], ...]] = (
 def mailcheck(folder: Path, as_json: bool, alone: bool) -> None:
     """Score the reading of replies on the mails in FOLDER.
 
-    FOLDER has an INDEX.json that says for each mail what its reply must and must not contain;
-    docs/mailcheck.md tells the form. The reply text of each mail is also replaced by orders, which
-    have to be found, and nothing else. Where mail-parser-reply and email-reply-parser are
-    installed (the extra "mailcheck") they are measured in the same run.
+    FOLDER has an INDEX.json with a list "entries": for each mail its "file", "format" ("text",
+    "html" or "eml"), what it "must_contain" and "must_not_contain", and if known the "expected"
+    text and the "elided_tail", the last line that does not belong to it.
+
+    The reply text of each mail is also replaced by orders, which have to be found, and nothing
+    else. Where mail-parser-reply and email-reply-parser are installed (the extra "mailcheck") they
+    are measured in the same run.
 
     The exit code is 1 when text was lost, quoted text leaked, or a mail failed or took too long.
     """
@@ -80,7 +83,7 @@ def _others() -> dict[str, Reader]:
     """The libraries that are installed; they read text, so they get the text of the mail."""
     found: dict[str, Reader] = {}
     if find_spec("mailparser_reply"):
-        languages = ["en", "de", "fr", "it", "es", "nl", "pl", "sv", "da", "ja", "ko", "zh", "cs"]
+        languages = ["en", "de", "cs", "da", "es", "fr", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
         parser = import_module("mailparser_reply").EmailReplyParser(languages=languages)
         found["mail-parser-reply"] = lambda mail: Read(
             str(parser.parse_reply(text=_text_of(mail)) or "")

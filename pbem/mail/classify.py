@@ -19,16 +19,18 @@ from notation.hexes import HEX_NAMES
 from notation.orders import Plan
 from notation.reading import find_choice, parse_orders
 from notation.tokens import CONTINUING, Token, tokenise
-from notation.words import WARRIOR_VERBS, WORDS
+from notation.words import ELEMENTS, WARRIOR_VERBS, WORDS
 
 _MAX_ORDER_LINES: Final = 12
-_MAX_LINE: Final = 4000
+_MAX_ORDERS: Final = 4000
+_MAX_TRIES: Final = 60
 
-# A quick look, so that prose is not tokenised: a letter and a figure, or a word of the notation.
-_WORD_FIRST: Final = re.compile(
-    r"(?:^|[\W_])(?:[a-oA-OwWfFeEaA]\d|\d)|[+@\[\]|>→]|^\W*(?:"
-    + "|".join(sorted(word for word in WORDS if word.isalpha() and len(word) > 2))
-    + r")(?:\W|$)",
+# A quick look, so that prose is not tokenised: a letter and a figure, or a word of the notation at
+# the beginning.
+_MAY_BE_ORDERS: Final = re.compile(
+    r"(?<![^\W_])[a-ow]\d|^\W*(?:\d{1,2}[.)]\s*)?(?:"
+    + "|".join(sorted((*(word for word in WORDS if word.isalpha() and len(word) > 2), *ELEMENTS)))
+    + r")(?![^\W\d_])",
     re.IGNORECASE,
 )
 _VERBS: Final = WARRIOR_VERBS | {"block", "fall", "guide", "x"}
@@ -105,10 +107,12 @@ class Classified:
 
 def find_orders(text: str) -> Plan | None:
     """What the text says as orders; None when it is not orders as a whole."""
-    return _find_orders(text) if len(text) <= _MAX_LINE and _WORD_FIRST.search(text) else None
+    if len(text) > _MAX_ORDERS or not (_MAY_BE_ORDERS.search(text) or is_lone_sign(text)):
+        return None
+    return _find_orders(text)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)  # each line of a reply is asked about several times
 def _find_orders(text: str) -> Plan | None:
     try:
         return parse_orders(text)
@@ -133,10 +137,13 @@ def is_order_like(text: str) -> bool:
 
 def is_attempt(text: str) -> bool:
     """A warrior or hex next to a verb, an arrow, ``@`` or a sign (L4.5)."""
-    if not _WORD_FIRST.search(text[:_MAX_LINE]):
-        return False
+    return bool(_MAY_BE_ORDERS.search(text[:_MAX_ORDERS])) and _is_attempt(text[:_MAX_ORDERS])
+
+
+@lru_cache(maxsize=1024)
+def _is_attempt(text: str) -> bool:
     # The colon of `W3:kite` stands between the warrior and the verb.
-    tokens = [token for token in tokenise(text[:_MAX_LINE]).tokens[:-1] if token.kind != ":"]
+    tokens = [token for token in tokenise(text).tokens[:-1] if token.kind != ":"]
     for left, right in pairwise(tokens):
         if (_is_place(left) and _is_doing(right)) or (_is_doing(left) and _is_place(right)):
             return True
@@ -157,76 +164,86 @@ def _is_doing(token: Token) -> bool:
 
 def _behind_courtesy(text: str) -> str | None:
     """The orders behind ``Thanks,`` or ``My orders:`` on one line."""
-    for match in _COURTESY_END.finditer(text[:40]):
+    rest = None
+    for match in _COURTESY_END.finditer(text[:60]):
         words = re.findall(r"[^\W\d_]+|\d+", text[: match.start()].casefold())
         if not words or not set(words) <= _COURTESY:
-            return None
+            break
         rest = text[match.end() :]
-        if find_orders(rest) is not None and re.search(r"\d", rest):
-            return rest
-    return None
+    has_place = rest is not None and re.search(r"\d", rest)
+    return rest if rest is not None and has_place and find_orders(rest) is not None else None
 
 
 def classify(
     lines: Sequence[str], *, is_command: Callable[[str], bool] = lambda _: False
 ) -> Classified:
     """Sort the lines of a reply. ``is_command`` knows the commands of mails (L6)."""
-    items: list[Item] = []
-    at = 0
-    is_first = True
-    while at < len(lines):
+    return _Sorter(lines, is_command).sort()
+
+
+class _Sorter:
+    """Goes through the lines once; counts how often lines were joined to find an order."""
+
+    __slots__ = ("is_command", "lines", "tries")
+
+    def __init__(self, lines: Sequence[str], is_command: Callable[[str], bool]) -> None:
+        self.lines = lines
+        self.is_command = is_command
+        self.tries = 0
+
+    def sort(self) -> Classified:
+        items: list[Item] = []
+        at = 0
+        is_first = True
+        while at < len(self.lines):
+            if self.lines[at].strip():
+                item = self._item(at, is_first=is_first)
+                is_first = False
+            else:
+                item = Item(Kind.MESSAGE, "", at)
+            items.append(item)
+            at += item.lines
+        return Classified(tuple(items))
+
+    def _item(self, at: int, *, is_first: bool) -> Item:
+        text = self.lines[at]
+        choice = find_choice(text) if is_first else None
+        if text.lstrip().startswith("#") and choice is None:
+            return Item(Kind.NOTE, text.lstrip()[1:].strip(), at)
+        if choice is not None:
+            return Item(Kind.CHOICE, text, at)
+        if self.is_command(text):
+            return Item(Kind.COMMAND, text, at)
+        count = 1 if is_first and is_lone_sign(text) else self._count_order_lines(at)
+        if count:
+            return Item(Kind.ORDERS, "\n".join(self.lines[at : at + count]), at, count)
+        rest = _behind_courtesy(text)
+        if rest is not None:
+            return Item(Kind.ORDERS, rest, at)
+        return Item(Kind.ATTEMPT if is_attempt(text) else Kind.MESSAGE, text, at)
+
+    def _count_order_lines(self, at: int) -> int:
+        """How many lines from here are orders, soft wraps joined (N1.1); 0 when none are."""
+        lines = self.lines
         text = lines[at]
-        if not text.strip():
-            items.append(Item(Kind.MESSAGE, "", at))
-            at += 1
-            continue
-        item = _classify_at(lines, at, is_first=is_first, is_command=is_command)
-        is_first = False
-        items.append(item)
-        at += item.lines
-    return Classified(tuple(items))
-
-
-def _classify_at(
-    lines: Sequence[str], at: int, *, is_first: bool, is_command: Callable[[str], bool]
-) -> Item:
-    text = lines[at]
-    choice = find_choice(text) if is_first else None
-    if text.lstrip().startswith("#") and choice is None:
-        return Item(Kind.NOTE, text.lstrip()[1:].strip(), at)
-    if choice is not None:
-        return Item(Kind.CHOICE, text, at)
-    if is_command(text):
-        return Item(Kind.COMMAND, text, at)
-    count = 1 if is_first and is_lone_sign(text) else _count_order_lines(lines, at)
-    if count:
-        return Item(Kind.ORDERS, "\n".join(lines[at : at + count]), at, count)
-    rest = _behind_courtesy(text)
-    if rest is not None:
-        return Item(Kind.ORDERS, rest, at)
-    return Item(Kind.ATTEMPT if is_attempt(text) else Kind.MESSAGE, text, at)
-
-
-def _count_order_lines(lines: Sequence[str], at: int) -> int:
-    """How many lines from here are orders, soft wraps joined (N1.1); 0 when none are."""
-    first = lines[at]
-    found = int(reads_as_orders(first))
-    if found and not _continues(lines, at + 1):
-        return 1
-    if not (found or is_attempt(first) or "[" in first):
-        return 0
-    text = first
-    for end in range(at + 1, min(len(lines), at + _MAX_ORDER_LINES)):
-        if not lines[end].strip() and text.count("[") <= text.count("]"):
-            break
-        text += "\n" + lines[end]
-        if find_orders(text) is not None:
-            found = end - at + 1
-            if not _continues(lines, end + 1):
-                return found
-        elif found and not _continues(lines, end + 1) and text.count("[") <= text.count("]"):
-            break
-    return found
+        found = int(reads_as_orders(text))
+        if found and not _continues(lines, at + 1):
+            return 1
+        if not (found or is_attempt(text) or "[" in text):
+            return 0
+        for end in range(at + 1, min(len(lines), at + _MAX_ORDER_LINES)):
+            is_open = text.count("[") > text.count("]")
+            self.tries += 1
+            if self.tries > _MAX_TRIES or (not lines[end].strip() and not is_open):
+                break
+            if not (is_open or _continues(lines, end)) and end > at + 1:
+                break
+            text += "\n" + lines[end]
+            if find_orders(text) is not None:
+                found = end - at + 1
+                if not _continues(lines, end + 1):
+                    break
+        return found
 
 
 def _continues(lines: Sequence[str], at: int) -> bool:

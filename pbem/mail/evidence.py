@@ -84,6 +84,7 @@ def find_attribution(lines: Sequence[Line], end: int, *, first: int, above_quote
     has_end = _COLON.search(raw) is not None or low.rstrip(" *_").endswith("--")
     if not has_end:
         return end if _is_open_ended(lines, end) else -1
+    weak = -1
     text = ""
     for start in range(end, max(first, end - 4) - 1, -1):
         line = lines[start]
@@ -94,25 +95,30 @@ def find_attribution(lines: Sequence[Line], end: int, *, first: int, above_quote
             break
         if closes_angle and text.count("<") < text.count(">"):
             continue
-        if _is_attribution(text, several=start < end, above_quote=above_quote):
+        if _is_attribution(text, several=start < end):
             return _extended(lines, start, first=first, text=text)
-    return -1
+        if above_quote and start == end and _is_weak_attribution(text):
+            weak = _extended(lines, start, first=first, text=text)
+    return weak
 
 
-def _is_attribution(text: str, *, several: bool, above_quote: bool) -> bool:
-    has_verb = wrote_pattern().search(text) is not None
+def _is_attribution(text: str, *, several: bool) -> bool:
     has_address = _ADDRESS.search(text) is not None
-    has_time = _TIME.search(text) is not None
-    has_date = _has_date(text)
+    has_moment = _TIME.search(text) is not None or _has_date(text)
     # Several lines of prose with a date somewhere in them are no attribution: it has the date or
     # the address near its beginning.
     if several and not (re.search(r"\d", text[:40]) or _ADDRESS.search(text[:130])):
         return False
-    if has_verb and (has_date or has_time or has_address):
-        return True
-    if has_address and (has_date or has_time):
-        return True
-    return above_quote and not several and ((has_date and has_time) or has_verb)
+    if wrote_pattern().search(text) is not None:
+        return has_moment or has_address
+    return has_moment and has_address
+
+
+def _is_weak_attribution(text: str) -> bool:
+    """Enough for a line directly above marked lines, which are cut anyway."""
+    return (_TIME.search(text) is not None and _has_date(text)) or (
+        wrote_pattern().search(text) is not None
+    )
 
 
 def _has_date(text: str) -> bool:
@@ -256,7 +262,8 @@ def is_signature_mark(line: Line) -> bool:
 
 def is_device_line(line: Line) -> bool:
     """The line that a telephone or a program adds: "Sent from my …" in many languages."""
-    text = line.text.strip(" *_-—<>()[]").casefold()
+    text = re.sub(r"<?\(?https?://\S{1,200}|[\[\]]", "", line.text[:_SEEN]).casefold()
+    text = text.strip(" *_-—<>()")
     if not text or len(text) > 140:
         return False
     clause = re.split(r"[,.;!]\s|\s-\s", text, maxsplit=1)[0]

@@ -24,6 +24,7 @@ MAX_PARTS: Final = 50
 MAX_DEPTH: Final = 10
 MAX_TEXT: Final = 64 << 10
 _MAX_ENCODED: Final = 4 * MAX_TEXT  # quoted-printable takes three bytes for one, and has breaks
+_MAX_LOOKS: Final = 20 * MAX_PARTS
 _MAX_BOUNDARY: Final = 200  # RFC 2046 allows 70; some programs do not know that
 
 _HEADER: Final = re.compile(rb"([!-9;-~]{1,80})[ \t]*:[ \t]*(.*)", re.DOTALL)
@@ -178,7 +179,9 @@ def _read_headers(
     if blank is None:
         if limit < end:
             notes["headers_cut"] = None
-        stop, body = limit, limit
+        # Without a blank line there is no body; one far below still ends the headers.
+        far = _BLANK.search(raw, limit, end) if limit < end else None
+        stop, body = limit, (end if far is None else far.end())
     else:
         stop, body = blank.start(), blank.end()
     lines = re.split(rb"\r\n|\n|\r", raw[start:stop], maxsplit=MAX_HEADER_LINES)
@@ -252,9 +255,9 @@ def _split(raw: bytes, start: int, end: int, boundary: str) -> list[tuple[int, i
     starts: list[int] = []
     found: list[tuple[int, int]] = []
     at = start
-    while len(found) <= MAX_PARTS:
+    for _ in range(_MAX_LOOKS):
         at = raw.find(mark, at, end)
-        if at < 0:
+        if at < 0 or len(found) > MAX_PARTS:
             break
         behind = at + len(mark)
         if at > start and raw[at - 1 : at] not in (b"\n", b"\r"):

@@ -129,6 +129,7 @@ def _take_old_mail(sorting: Sorting) -> None:
     """Attributions, header blocks, markers and the sentinel, from top to bottom."""
     lines = sorting.lines
     at = first = 0
+    is_doubted = False
     while at < len(lines):
         found = _find_start(sorting, at, first)
         if found is None:
@@ -143,8 +144,9 @@ def _take_old_mail(sorting: Sorting) -> None:
             # Nothing stands above: either an empty reply over an old mail, or an answer below an
             # attribution whose quote was deleted. Nobody can tell (L4.4).
             sorting.take_out(above, end, why)
-            for below in range(end, len(lines)):
-                sorting.doubts[below] = Doubt.ATTRIBUTION_ON_TOP
+            if not is_doubted:
+                sorting.doubts[end:] = [Doubt.ATTRIBUTION_ON_TOP] * (len(lines) - end)
+                is_doubted = True
         else:
             sorting.take_out(above, end, why)
             sorting.take_out(end, len(lines), Why.BELOW)

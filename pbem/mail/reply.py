@@ -7,7 +7,7 @@ about it, is for others.
 
     reply = read_reply(raw, sent_lines=lines_of_our_mails_in_this_thread)
     if reply.is_certain:
-        sorted_lines = classify(reply.texts)
+        sorted_lines = classify(reply.sure_texts)
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Reply:
 
     lines: tuple[ReplyLine, ...]
     doubts: tuple[Doubt, ...]
-    """Why to ask; empty when the reply is certain."""
+    """Why to ask; empty when the reply is certain, but for lines with a doubt of their own."""
     evidence: tuple[Evidence, ...]
     """What was cut and where: the first line of each stretch."""
     below: tuple[str, ...]
@@ -63,13 +63,18 @@ class Reply:
 
     @property
     def is_certain(self) -> bool:
-        """Whether orders may be played and message text passed on."""
+        """Whether the orders in ``sure_texts`` may be played and its message text passed on."""
         return not self.doubts
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The lines, for ``classify``."""
         return tuple(line.text for line in self.lines)
+
+    @property
+    def sure_texts(self) -> tuple[str, ...]:
+        """The lines without those that may be old text: what may be played and passed on."""
+        return tuple(line.text for line in self.lines if line.doubt is None)
 
     @property
     def text(self) -> str:
@@ -92,17 +97,35 @@ def read_reply(raw: bytes | Message, *, sent_lines: Collection[str] = ()) -> Rep
     lines = _kept_lines(sorting)
     below = _orders_below(sorting, sent)
     sets = _order_sets(lines)
-    doubts = {line.doubt: None for line in lines if line.doubt is not None}
-    if below and not any(is_order_like(line.text) for line in lines):
+    # Doubt about message text only keeps it from being passed on; about an order it asks.
+    is_sure = any(line.text and line.doubt is None for line in lines)
+    doubts = {
+        line.doubt: None
+        for line in lines
+        if line.doubt is not None and (not is_sure or is_order_like(line.text))
+    }
+    has_orders = any(is_order_like(line.text) for line in lines)
+    if below and not has_orders:
         doubts[Doubt.ORDERS_BELOW] = None
     if _are_different(sets, is_top=_begins_on_top(lines, sorting)):
         doubts[Doubt.TWO_SETS] = None
-    # What is missing at the end is part of the old mail when that had begun before.
-    if body.is_cut and sorting.below is None:
+    if body.is_cut and not _is_old_at_end(sorting, has_orders=has_orders):
         doubts[Doubt.TEXT_CUT] = None
     return Reply(
         _without_repeated(lines, sets), tuple(doubts), _evidence(sorting), below, message.notes
     )
+
+
+def _is_old_at_end(sorting: Sorting, *, has_orders: bool) -> bool:
+    """Whether what is missing at the end of a mail can only be the rest of an old one.
+
+    Threads grow as each mail quotes the one before, so this is common. An answer below a marked
+    quote could be missing, but hardly one that has orders above it too.
+    """
+    if sorting.below is not None:
+        return True
+    last = next((at for at in range(len(sorting.why) - 1, -1, -1) if sorting.lines[at].text), None)
+    return has_orders and last is not None and sorting.why[last] is Why.MARKED
 
 
 def _take_sent(sorting: Sorting, sent: set[str]) -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-MAX_LINES: Final = 2000
+MAX_LINES: Final = 1000
 
 
 class Line(NamedTuple):
