@@ -28,7 +28,7 @@ _MAX_TRIES: Final = 60
 # A quick look, so that prose is not tokenised: a letter and a figure, or a word of the notation at
 # the beginning.
 _MAY_BE_ORDERS: Final = re.compile(
-    r"(?<![^\W_])[a-ow]\d|^\W*(?:\d{1,2}[.)]\s*)?(?:"
+    r"(?<![^\W_])[a-ow]\d|^[\W_]*(?:\d{1,2}[.)]\s*)?(?:"
     + "|".join(sorted((*(word for word in WORDS if word.isalpha() and len(word) > 2), *ELEMENTS)))
     + r")(?![^\W\d_])",
     re.IGNORECASE,

@@ -17,6 +17,7 @@ from pbem.mail.languages import (
     field_kinds,
     field_pattern,
     old_mail_phrases,
+    other_sentinel_pattern,
     sent_from_pattern,
     sentinel_cores,
     wrote_pattern,
@@ -51,9 +52,14 @@ _LINK: Final = re.compile(r"https?://|www\.|@\w")
 
 def is_sentinel(line: Line) -> bool:
     """Whether this is the line on top of our own mails, whatever became of its dashes."""
-    return len(line.text) < 80 and re.sub(r"^\W+|\W+$", "", line.text).casefold() in (
-        sentinel_cores()
-    )
+    if len(line.text) > 120:
+        return False
+    core = re.sub(r"^\W+|\W+$", "", line.text).casefold()
+    if core in sentinel_cores():
+        return True
+    # Of other servers only with the ornaments around it: players may write about this line.
+    is_ornate = not line.text[0].isalnum() if line.text else False
+    return is_ornate and other_sentinel_pattern().search(core) is not None
 
 
 def is_rule(line: Line) -> bool:
@@ -196,7 +202,11 @@ def find_header_block(lines: Sequence[Line], start: int) -> int:
     kinds = {first[0]}
     values = first[1]
     end = at = start + 1
-    while at < min(len(lines), start + _MAX_FIELDS) and lines[at].text and not lines[at].role:
+    while at < min(len(lines), start + _MAX_FIELDS) and not lines[at].role:
+        if not lines[at].text:  # each field a paragraph: the next has to follow
+            at += 1
+            if at >= len(lines) or _find_field(lines[at]) is None:
+                break
         field = _find_field(lines[at])
         at += 1
         if field is not None:

@@ -24,7 +24,7 @@ SENTINELS: Final[dict[str, str]] = {
 # English, Dutch, German, Luxembourgish, Afrikaans, the Nordic and Baltic languages, the Romance
 # ones, the Slavic ones, Hungarian, Greek, Turkish, Basque, Celtic, and others in Latin letters.
 _WROTE: Final = """
-wrote|writes|wrote the following
+wrote|writes|wrote the following|quoting|zitat von|citeren|citando|quoted|selon|cytat|citat från
 schreef|geschreven|schrijft|schreef het volgende
 schrieb|schrieb folgendes|geschrieben|schreibt|geschriwwen|geskryf
 skrev|skriver|skrifaði|kirjoitti|kirjutas|rakstīja|rašė|parašė
@@ -225,6 +225,16 @@ def sent_from_pattern() -> re.Pattern[str]:
 def device_pattern() -> re.Pattern[str]:
     """A thing or program that mail is sent from, in casefolded text."""
     return re.compile(rf"(?:{_either(_items(_DEVICES))})")
+
+
+# Lines of the same purpose in the mails of other servers.
+_OTHER_SENTINEL: Final = r"(?:reply|write|type|respond|antwoord)\b.{0,40}\babove this line\b"
+
+
+@cache
+def other_sentinel_pattern() -> re.Pattern[str]:
+    """A line of another server that asks to write above it, in casefolded text."""
+    return re.compile(_OTHER_SENTINEL)
 
 
 @cache

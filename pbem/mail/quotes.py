@@ -9,19 +9,20 @@ Owns the decision for each line: kept, kept with doubt, or taken out, and why. T
   from there down goes. Orders found down there make the reply doubtful, not playable.
 
 What counts as evidence is ``evidence.py``. Lines that read as orders survive signatures, list
-dashes and soft wraps (L4.3); ``is_order`` tells which lines do.
+dashes and soft wraps (L4.3); ``classify.py`` tells which lines do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from notation.words import ELEMENTS, WORDS
 from pbem.mail import evidence
+from pbem.mail.classify import is_order_like, reads_as_orders
 from pbem.mail.text_lines import Line, fold
 
 _INITIALS: Final = re.compile(r"\s{0,3}([A-Za-z]{1,12})>")
@@ -87,26 +88,19 @@ class Sorting:
         return self._first < end
 
 
-def sort_lines(
-    lines: Sequence[Line],
-    *,
-    is_order: Callable[[str], bool],
-    quoted_in_html: frozenset[str] = frozenset(),
-) -> Sorting:
+def sort_lines(lines: Sequence[Line], *, quoted_in_html: frozenset[str] = frozenset()) -> Sorting:
     """Decide about every line."""
     sorting = Sorting(lines, [None] * len(lines), [None] * len(lines))
-    _take_marked(sorting, is_order, quoted_in_html)
+    _take_marked(sorting, quoted_in_html)
     _take_old_mail(sorting)
     _take_initials(sorting)
-    _take_wrapped(sorting, is_order)
-    _take_signatures(sorting, is_order)
+    _take_wrapped(sorting)
+    _take_signatures(sorting)
     _take_rules(sorting)
     return sorting
 
 
-def _take_marked(
-    sorting: Sorting, is_order: Callable[[str], bool], quoted_in_html: frozenset[str]
-) -> None:
+def _take_marked(sorting: Sorting, quoted_in_html: frozenset[str]) -> None:
     for at, line in enumerate(sorting.lines):
         if line.depth:
             # `> E7` goes on with an order that is incomplete on the line above it (N1.1).
@@ -116,8 +110,8 @@ def _take_marked(
                 and line.raw.lstrip().startswith(">")
                 and above.text
                 and not above.depth
-                and not is_order(above.text)
-                and is_order(f"{above.text}\n{line.raw}")
+                and not reads_as_orders(above.text)
+                and reads_as_orders(f"{above.text}\n{line.raw}")
             ):
                 continue
             sorting.why[at] = Why.MARKED
@@ -226,7 +220,7 @@ def _take_initials(sorting: Sorting) -> None:
             sorting.why[at] = Why.MARKED
 
 
-def _take_wrapped(sorting: Sorting, is_order: Callable[[str], bool]) -> None:
+def _take_wrapped(sorting: Sorting) -> None:
     """The end of a marked line that was too long and lost its mark when it was wrapped."""
     lines = sorting.lines
     for at in range(1, len(lines) - 1):
@@ -235,24 +229,24 @@ def _take_wrapped(sorting: Sorting, is_order: Callable[[str], bool]) -> None:
             continue
         if len(before.raw) + 1 + len(line.text.split(maxsplit=1)[0]) < _WRAPPED_AT:
             continue
-        if is_order(line.text):
+        if is_order_like(line.text):
             sorting.doubts[at] = Doubt.WRAPPED_QUOTE
         else:
             sorting.why[at] = Why.WRAPPED
 
 
-def _take_signatures(sorting: Sorting, is_order: Callable[[str], bool]) -> None:
+def _take_signatures(sorting: Sorting) -> None:
     lines = sorting.lines
     for at, line in enumerate(lines):
         if sorting.why[at] is not None or not line.text:
             continue
         if line.role == "signature":
-            if not is_order(line.text):
+            if not is_order_like(line.text):
                 sorting.why[at] = Why.SIGNATURE
         elif evidence.is_signature_mark(line):
             end, count = _stretch(sorting, at + 1, _MAX_SIGNATURE)
             if 0 < count <= _MAX_SIGNATURE and sorting.has_kept(at):
-                _take_unless_order(sorting, at, end, is_order, Why.SIGNATURE)
+                _take_unless_order(sorting, at, end, Why.SIGNATURE)
         elif evidence.is_device_line(line) and _stands_alone(sorting, at):
             sorting.why[at] = Why.SIGNATURE
             below = at + 1
@@ -265,18 +259,16 @@ def _take_signatures(sorting: Sorting, is_order: Callable[[str], bool]) -> None:
             if count <= 3 or (
                 count <= _MAX_FOOTER and any(evidence.has_link(below.text) for below in rest)
             ):
-                _take_unless_order(sorting, at, end, is_order, Why.FOOTER)
+                _take_unless_order(sorting, at, end, Why.FOOTER)
 
 
-def _take_unless_order(
-    sorting: Sorting, start: int, end: int, is_order: Callable[[str], bool], why: Why
-) -> None:
+def _take_unless_order(sorting: Sorting, start: int, end: int, why: Why) -> None:
     """Orders below ``--`` are orders (L4.3); a word that happens to be one has to come first."""
     is_first = True
     for at in range(start, end):
         text = sorting.lines[at].text
         if text and at > start:
-            if is_order(text) and (is_first or re.search(r"[A-Oa-o]\d|\d[+-]", text)):
+            if is_order_like(text) and (is_first or re.search(r"[A-Oa-o]\d|\d[+-]", text)):
                 continue
             is_first = False
         sorting.take_out(at, at + 1, why)

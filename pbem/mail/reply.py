@@ -90,7 +90,7 @@ def read_reply(raw: bytes | Message, *, sent_lines: Collection[str] = ()) -> Rep
     """
     message = raw if isinstance(raw, Message) else read_message(raw)
     body = read_body(message)
-    sorting = sort_lines(body.lines, is_order=is_order_like, quoted_in_html=body.quoted_in_html)
+    sorting = sort_lines(body.lines, quoted_in_html=body.quoted_in_html)
     sent = {folded for line in sent_lines if (folded := fold(line))}
     if sent:
         _take_sent(sorting, sent)

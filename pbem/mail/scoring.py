@@ -103,7 +103,7 @@ def read_index(folder: Path) -> list[Entry]:
         return [_read_entry(entry) for entry in entries]
     except OSError as error:
         raise IndexFault(f"{folder / 'INDEX.json'}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise IndexFault(f"{folder / 'INDEX.json'} is not an index of mails: {error!r}") from None
 
 
