@@ -98,6 +98,9 @@ def read_orders(text: str) -> tuple[Plan, tuple[NotationError, ...]]:
 
     The steps returned are those without an error; with any error none may be played (N1.7).
     """
+    order = find_canonical(text)
+    if order is not None:
+        return (Step(order),), ()
     return _read(text, max_errors=MAX_ERRORS)
 
 

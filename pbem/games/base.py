@@ -188,6 +188,9 @@ class Game(Protocol[State]):
     def preview(self, state: State, seat: int, text: str) -> Preview | Refused:
         """What a submission would do, without the seed and without other seats' secrets."""
 
+    def is_news(self, event: Event, seat: int) -> bool:
+        """Whether a seat that is not asked for anything wants to hear of an event at once."""
+
     def trips(self, events: Sequence[Event], author: int | None) -> Trips:
         """The mail round trips that the events of one entry needed and saved."""
 

@@ -43,16 +43,14 @@ def notices_of(
             kind = RECEIPT
         elif request is not None:
             kind = request.kind + REQUEST
-        elif _concerns(entry, done, seat) or entry.number == 0:
+        elif _concerns(done, seat) or entry.number == 0:
             kind = NEWS  # of a game that has begun, too, though it is another's turn
         else:
             continue
         yield Notice(cause, player_id, kind, entry.at, game.id, facts)
 
 
-def _concerns(entry: LogEntry, done: Followed, seat: int) -> bool:
-    """Whether something happened that this seat may see, and does not know: what the server does
-    to a seat alone follows from the player's own settings."""
-    if entry.seat is None and all(event.only_for is not None for event in done.events):
-        return any(event.name == "plan_stopped" and event.only_for == seat for event in done.events)
-    return any(event.only_for in (None, seat) for event in done.events)
+def _concerns(done: Followed, seat: int) -> bool:
+    """Whether something happened that is worth a mail of its own to this seat."""
+    is_news = done.course.play.is_news
+    return any(event.only_for in (None, seat) and is_news(event, seat) for event in done.events)

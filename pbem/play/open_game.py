@@ -26,6 +26,7 @@ from pbem.play.terms import Terms, parse_terms
 from pbem.schedule.clock import Clock, Deadline, Reminder
 
 CACHED_COURSES: Final = 512
+_encode: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 NOBODY_IN_TIME: Final = "ruling draw"
 """What happens when all flags fall at one instant: nobody sent a set-up, nobody wins."""
 
@@ -46,6 +47,7 @@ class OpenGame:
         self._around = around
         self._unit = unit
         self._instants = _Instants(self.course.clock)
+        self._clock_before = self.course.clock
 
     @classmethod
     def lock(
@@ -257,25 +259,31 @@ class OpenGame:
 
     def save(self, now: datetime) -> None:
         """Keep the game: caches, deadlines, and when to look again."""
-        # Whoever saves may look past a reminder, and no sweep would find it any more.
-        self.remind(now)
         course = self.course
-        clock_text = dump_clock(course.clock)
+        clock, due = self.stored.clock, self.stored.due
+        # With the clock as it was and nothing due, all its instants are as they were.
+        if course.clock is not self._clock_before or due is None or due <= now:
+            # Whoever saves may look past a reminder, and no sweep would find it any more.
+            self.remind(now)
+            clock, due = dump_clock(course.clock), self._next_due(now)
+            self._save_deadlines()
         self.stored = replace(
             self.stored,
             state=course.play.dump(course.state),
-            clock=clock_text,
+            clock=clock,
             turns=course.turns,
             trips=course.trips,
-            due=self._next_due(now),
+            due=due,
         )
+        self._unit.save_game(self.stored)
+        _remember(self.stored, course)
+
+    def _save_deadlines(self) -> None:
         for identity, row in self.requests.items():
             deadline = self._deadline(row.seat)
             if deadline != row.deadline:
                 self.requests[identity] = replace(row, deadline=deadline)
                 self._unit.save_request(self.requests[identity])
-        self._unit.save_game(self.stored)
-        _remember(self.stored, course)
 
     def _next_due(self, now: datetime) -> datetime | None:
         if self.stored.is_over:
@@ -336,7 +344,7 @@ def _identity(request: Request) -> tuple[int, str, str]:
 
 def dump_clock(clock: Clock) -> str:
     """A clock as text for the store."""
-    return json.dumps(clock.to_plain(), sort_keys=True, separators=(",", ":"))
+    return _encode(clock.to_plain())
 
 
 def load_course(stored: StoredGame) -> Course:

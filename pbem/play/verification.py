@@ -205,6 +205,7 @@ def _repair(
         termination=result.termination if result else None,
         ended_at=entries[-1].at if result else None,
         held=(),
+        due=None,
     )
     game = OpenGame(around, unit, LockedGame(mended, tuple(unit.requests_of(stored.id))))
     game.mend_requests(entries[-1])

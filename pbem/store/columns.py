@@ -55,13 +55,17 @@ def instant_of(value: int) -> datetime:
     return EPOCH + timedelta(microseconds=value)
 
 
+_encode: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+"""Made once: ``json.dumps`` would make an encoder each time."""
+
+
 def json_text(value: object) -> str:
     """Plain values as JSON: one text for one value. Raises UnstorableError for anything else.
 
     ASCII only, so that text with a NUL or half a surrogate pair can be kept on every database.
     """
     try:
-        return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return _encode(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise UnstorableError(f"not made of plain values: {error}") from None
 

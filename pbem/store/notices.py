@@ -16,7 +16,7 @@ from sqlalchemy import CheckConstraint, Index, UniqueConstraint, bindparam, sele
 from sqlmodel import Field
 
 from pbem.play.model import Notice
-from pbem.store.columns import NUMBER, Instant, Json, Key, Row, json_text, table_of
+from pbem.store.columns import NUMBER, Instant, Json, Key, Row, table_of
 from pbem.store.transaction import Transaction, inserts
 
 
@@ -94,5 +94,5 @@ class NoticeQueries(Transaction):
 
 def message_id(notice: Notice) -> str:
     """The left half of the Message-ID, the same whenever the same row is written (L1.3)."""
-    named = json_text([notice.cause, notice.player_id, notice.kind])
-    return hashlib.sha256(named.encode()).hexdigest()[:32]
+    named = f"{notice.player_id}\n{notice.kind}\n{notice.cause}"
+    return hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -21,40 +21,48 @@ _KNOWN: Final[dict[tuple[str, int], Prepared]] = {}
 class Prepared:
     """One statement in the words of one driver."""
 
-    __slots__ = ("_bind", "_order", "_results", "is_reading", "statement", "text")
+    __slots__ = ("_bind", "_is_positional", "_results", "is_reading", "statement", "text")
 
     def __init__(self, statement: Executable, dialect: Dialect, names: list[str]) -> None:
         self.statement = statement  # kept, so that its identity is not given to another
         compiled = statement.compile(dialect=dialect, column_keys=names)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
         self.text = compiled.string
-        self._order = tuple(compiled.positiontup or ())
-        self._bind: dict[str, Processor | None] = {
+        processors = {
             name: bind.type.dialect_impl(dialect).bind_processor(dialect)
             for name, bind in compiled.binds.items()
         }
-        self._results: tuple[Processor | None, ...] = ()
+        self._is_positional = bool(compiled.positional)
+        order = compiled.positiontup if self._is_positional else list(processors)
+        self._bind = [(name, processors[name]) for name in order or ()]
+        self._results: list[tuple[int, Processor]] = []
         self.is_reading = isinstance(statement, Select)
         if isinstance(statement, Select):
-            self._results = tuple(
-                column.type.dialect_impl(dialect).result_processor(dialect, None)
-                for column in statement.selected_columns
-            )
+            for place, column in enumerate(statement.selected_columns):
+                process = column.type.dialect_impl(dialect).result_processor(dialect, None)
+                if process is not None:
+                    self._results.append((place, process))
 
     def parameters(self, values: Mapping[str, Any]) -> Any:
         """The values as the driver wants them. Raises UnstorableError."""
-        bound = {
+        if self._is_positional:
+            return [
+                values[name] if process is None else process(values[name])
+                for name, process in self._bind
+            ]
+        return {
             name: values[name] if process is None else process(values[name])
-            for name, process in self._bind.items()
+            for name, process in self._bind
         }
-        return [bound[name] for name in self._order] if self._order else bound
 
     def row(self, raw: tuple[Any, ...]) -> tuple[Any, ...]:
         """A row as the column types give it back."""
-        return tuple(
-            value if process is None else process(value)
-            for value, process in zip(raw, self._results, strict=True)
-        )
+        if not self._results:
+            return raw
+        row = list(raw)
+        for place, process in self._results:
+            row[place] = process(row[place])
+        return tuple(row)
 
 
 def prepare(statement: Executable, dialect: Dialect, values: Mapping[str, Any]) -> Prepared:

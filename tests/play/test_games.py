@@ -32,7 +32,7 @@ def test_setups_are_secret_until_both_are_in(club: Club) -> None:
     assert match.asked() == [("gold", "setup"), ("black", "setup")]
     match.send("black", "setup FWEAAEWF", 1)
     assert match.asked() == [("gold", "setup")]
-    assert match.notices(1) == {"black": "receipt", "gold": "news"}
+    assert match.notices(1) == {"black": "receipt"}
     assert match.state.view(0).setups == (None, None)
     assert match.refused("black", "setup WFEAAEFW", 2) == "setup_already_in"
     done = match.send("gold", "setup WFEAAEFW", 3)

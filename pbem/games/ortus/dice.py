@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from functools import lru_cache
 from typing import Final
 
 SEED_BYTES: Final = 32
@@ -15,6 +16,7 @@ _FAIR_BELOW: Final = 252
 """The largest multiple of 6 (and of 2) that a byte can hold: higher bytes are skipped."""
 
 
+@lru_cache(maxsize=4096)
 def commitment(seed: bytes) -> str:
     """What both players get when the game is made: the lower-case hex SHA-256 of the seed."""
     return hashlib.sha256(seed).hexdigest()
@@ -32,6 +34,7 @@ def random_byte(seed: bytes, game_id: str, number: int) -> int:
         message = f"{game_id}/{number}/{attempt}"
 
 
+@lru_cache(maxsize=4096)
 def lot(seed: bytes, game_id: str) -> int:
     """The House that the lot names as starter: number 0 of every game, used or not."""
     return random_byte(seed, game_id, 0) % 2

@@ -43,6 +43,10 @@ class LogError(ValueError):
         super().__init__(f"entry {number}: {reason}")
 
 
+_NEWS: Final = frozenset({"defended", "rules_answered", "plan_stopped", "setups_shown"})
+_NEWS_OF_OTHERS: Final = frozenset({"draw_offered", "draw_declined", "bid_passed"})
+
+
 class Ortus:
     """The game of Ortus; fills ``pbem.games.base.Game``. Seat 0 is Gold, seat 1 is Black."""
 
@@ -99,6 +103,12 @@ class Ortus:
         """An act of the server (``decrees``). Raises DecreeError."""
         progress = carry_out_decree(state, text)
         return Accepted(progress.state, text, tuple(progress.events))
+
+    def is_news(self, event: Event, seat: int) -> bool:
+        """What befell one's own warriors, offers, and the end of one's plan; not every step."""
+        if event.name in _NEWS_OF_OTHERS:
+            return event.seat != seat
+        return event.name in _NEWS
 
     def trips(self, events: Sequence[Event], author: int | None) -> Trips:
         """Questions asked, and those saved by R6.2, by standing rules and by plans."""

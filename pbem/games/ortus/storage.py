@@ -19,6 +19,7 @@ from pbem.games.ortus.hexes import BOARD, OFF_BOARD
 from pbem.games.ortus.position import Position, Question, Rules, Victim
 from pbem.games.ortus.state import State, Waiting, begin, rules_of
 
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 _BEFORE_BRACKET: Final = Attack("str", "W1", "G4")
 """A bracket stands behind an attack, so branches that wait are written behind this one."""
 
@@ -42,7 +43,7 @@ _PAIRS: Final = ("energy", "honour", "guide", "start_hexes")
 
 def dump_state(state: State) -> str:
     """The changing part of a state."""
-    return json.dumps(
+    return _encode(
         {
             "setups": state.setups,
             "bids": state.bids,
@@ -53,8 +54,7 @@ def dump_state(state: State) -> str:
             "waiting": None if state.waiting is None else _waiting_text(state.waiting),
             "result": state.result and [state.result.winner, state.result.termination],
             "position": state.position and _position_facts(state.position),
-        },
-        separators=(",", ":"),
+        }
     )
 
 
