@@ -26,11 +26,11 @@ from typing import Any
 import psycopg
 from measuring import Figure, at_least, at_most, report, shown
 
+from pbem.bootstrap import settle_memory
+from pbem.games.base import Entry
 from pbem.games.ortus.figures import LEVELS
-from pbem.games.ortus.game import Ortus
-from pbem.games.ortus.sampling import random_entry
+from pbem.games.ortus.sampling import random_game
 from pbem.play import games, invitations, players
-from pbem.play.open_game import load_course
 from pbem.play.ports import Surroundings
 from pbem.store.database import SqlStore, make_engine, open_store
 from pbem.store.prepared import Prepared
@@ -41,6 +41,7 @@ SUBMISSIONS = 400
 BASE_GAMES = 100
 MANY_GAMES = 100_000
 OPENING_ENTRIES = 8
+ENTRIES = 40
 NOW = datetime(2026, 11, 16, tzinfo=UTC)
 
 Statement = tuple[str, Any]
@@ -48,11 +49,11 @@ Statement = tuple[str, Any]
 
 @dataclass
 class Bench:
-    """A store with games in it, and the moves that will be made."""
+    """A store with games in it, and the submissions that will be made, in order."""
 
     store: SqlStore
     game_ids: list[str]
-    rng: Random
+    submissions: list[tuple[str, Entry]] = field(default_factory=list)
     now: datetime = NOW
     costs: list[float] = field(default_factory=list)
 
@@ -60,28 +61,31 @@ class Bench:
     def around(self) -> Surroundings:
         return Surroundings(self.store, secrets.token_bytes)
 
-    def submit_once(self) -> None:
-        """One submission in one of the games, by whoever is asked; only it is timed."""
-        game_id = self.rng.choice(self.game_ids)
-        with self.store.read() as unit:
-            stored = unit.find_game(game_id)
+    def write_games(self) -> None:
+        """Play all games at random beforehand, so that only submitting is measured."""
+        logs: list[list[tuple[str, Entry]]] = []
+        for game_id in self.game_ids:
+            with self.store.read() as unit:
+                stored = unit.find_game(game_id)
             assert stored is not None
-            asked = unit.requests_of(game_id)
-        if stored.is_over:
-            self.game_ids.remove(game_id)
-            return self.submit_once()
-        entry = random_entry(self.rng, Ortus(), load_course(stored).state)
-        request = next(row for row in asked if row.seat == entry.seat)
+            entries = random_game(Random(game_id), stored.start, max_entries=ENTRIES)
+            logs.append([(game_id, entry) for entry in entries])
+        rng = Random(1)
+        while logs:
+            log = rng.choice(logs)
+            self.submissions.append(log.pop(0))
+            if not log:
+                logs.remove(log)
+        self.submissions.reverse()
+
+    def submit_once(self) -> None:
+        """The next submission, and what it took."""
+        game_id, entry = self.submissions.pop()
         self.now += timedelta(seconds=1)
+        key = secrets.token_hex(8)
         began = time.perf_counter()
         done = games.submit(
-            self.around,
-            game_id,
-            entry.seat or 0,
-            entry.text,
-            arrived=self.now,
-            key=secrets.token_hex(8),
-            request_id=request.id,
+            self.around, game_id, entry.seat or 0, entry.text, arrived=self.now, key=key
         )
         self.costs.append(time.perf_counter() - began)
         assert isinstance(done, games.Taken), done
@@ -91,7 +95,7 @@ def prepare(url: str) -> Bench:
     engine = make_engine(url)
     upgrade(engine)
     engine.dispose()
-    bench = Bench(open_store(url), [], Random(1))
+    bench = Bench(open_store(url), [])
     around = bench.around
     people = [
         players.join(around, name, f"{name}@example.org", now=NOW, verified=True)
@@ -102,10 +106,17 @@ def prepare(url: str) -> Bench:
         invitation = invitations.invite(around, people[0].id, people[1].id, agreement, now=NOW)
         game = invitations.accept(around, people[1].id, invitation.id, now=NOW)
         bench.game_ids.append(game.id)
+    bench.write_games()
     for _ in range(BASE_GAMES * OPENING_ENTRIES):
         bench.submit_once()
     bench.costs.clear()
+    settle_memory()
     return bench
+
+
+def again(bench: Bench, url: str) -> Bench:
+    """The same submissions on another copy of the store."""
+    return Bench(open_store(url), bench.game_ids, list(bench.submissions), bench.now)
 
 
 @contextmanager
@@ -210,13 +221,14 @@ def bench_sqlite(folder: Path) -> list[Figure]:
 
     def floor(units: list[list[Statement]]) -> float:
         connection = sqlite3.connect(files["floor"], isolation_level=None)
+        # The database is set as the store sets it.
         connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
         rate = write_to_sqlite(connection, units)
         connection.close()
         return rate
 
-    large = Bench(open_store(f"sqlite:///{files['large']}"), list(small.game_ids), Random(1))
-    large.now = small.now
+    large = again(small, f"sqlite:///{files['large']}")
     figures = rate_against_floor("SQLite", small, floor)
     filler = sqlite3.connect(files["large"], isolation_level=None)
     filler.execute("PRAGMA foreign_keys=OFF")
@@ -259,8 +271,7 @@ def bench_postgresql(server: str) -> list[Figure]:
                 with psycopg.connect(urls["floor"]) as connection:
                     return write_to_postgresql(connection, units)
 
-            large = Bench(open_store(urls["large"]), list(small.game_ids), Random(1))
-            large.now = small.now
+            large = again(small, urls["large"])
             figures = rate_against_floor("PostgreSQL", small, floor)
             with psycopg.connect(urls["large"], autocommit=True) as filler:
                 filler.execute("SET session_replication_role = replica")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -23,7 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from pbem.config import full_database_url
-from pbem.errors import ConfigError, StoreBusyError, StoreError
+from pbem.errors import ConfigError, StoreBusyError
 from pbem.store.driver_errors import ours
 from pbem.store.faults import translate_errors
 from pbem.store.games import GameQueries
@@ -42,6 +43,8 @@ _CONNECTING: Final = 10
 _TRUSTED: Final = 1.0
 """Seconds for which a connection to a server is taken to be there still."""
 _RETURNED: Final = "pbem_returned"
+_KEPT: Final = 2
+"""How many connections of each kind are kept at hand; the others wait in the pool for anyone."""
 
 
 class SqlUnit(
@@ -62,28 +65,64 @@ class SqlStore:
     def __init__(self, engine: Engine, reading: Engine) -> None:
         self._engine = engine
         self._reading = reading
+        self._idle: dict[Engine, deque[tuple[Connection, float]]] = {
+            engine: deque(),
+            reading: deque(),
+        }
 
     @contextmanager
     def begin(self) -> Iterator[SqlUnit]:
         """A unit that is kept when its block ends and undone when it raises."""
-        with _connected(self._engine) as connection:
-            connection.info.pop(SPOILED, None)
-            with connection.begin():
-                unit = SqlUnit(connection)
-                yield unit
-                unit.flush()
-                if connection.info.get(SPOILED):
-                    raise StoreError("something in this unit had failed, so none of it was kept")
+        with self._connected(self._engine) as connection, connection.begin():
+            unit = SqlUnit(connection)
+            yield unit
+            unit.flush()
 
     @contextmanager
     def read(self) -> Iterator[SqlUnit]:
         """A unit that only reads, all as of one instant, in nobody's way. Nothing is kept."""
-        with _connected(self._reading) as connection:
-            connection.info.pop(SPOILED, None)
-            yield SqlUnit(connection)
+        with self._connected(self._reading) as connection:
+            # Begun by hand: what goes to the bare driver would not begin it.
+            transaction = connection.begin()
+            unit = SqlUnit(connection)
+            yield unit
+            unit.flush()  # a write that still waits is told that it cannot be
+            transaction.rollback()
+
+    @contextmanager
+    def _connected(self, engine: Engine) -> Iterator[Connection]:
+        """A connection that was in use a moment ago, or one from the pool.
+
+        Going through the pool would take longer than many a unit does. What fails is not kept.
+        """
+        idle = self._idle[engine]
+        connection: Connection | None = None
+        while connection is None and idle:
+            connection, returned = idle.pop()
+            if time.monotonic() - returned >= _TRUSTED:
+                connection.close()
+                connection = None
+        if connection is None:
+            try:
+                connection = engine.connect()
+            except PoolTimeoutError:
+                raise StoreBusyError("all connections to the database are in use") from None
+        connection.info.pop(SPOILED, None)
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        if len(idle) < _KEPT:
+            idle.append((connection, time.monotonic()))
+        else:
+            connection.close()
 
     def dispose(self) -> None:
         """Close all connections. A store that is used again opens new ones."""
+        for idle in self._idle.values():
+            while idle:
+                idle.pop()[0].close()
         self._engine.dispose()
         self._reading.dispose()
 
@@ -147,16 +186,6 @@ def make_engine(url: str, *, pool_size: int = 5, only_reading: bool = False) -> 
 def file_of(url: URL) -> Path | None:
     """The file of a SQLite database; None for one on a server."""
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
-
-
-@contextmanager
-def _connected(engine: Engine) -> Iterator[Connection]:
-    try:
-        connection = engine.connect()
-    except PoolTimeoutError:
-        raise StoreBusyError("all connections to the database are in use") from None
-    with connection:
-        yield connection
 
 
 def _set_up_sqlite(driver: sqlite3.Connection, record: object) -> None:
