@@ -24,8 +24,8 @@ from pbem.mail.languages import (
 )
 from pbem.mail.text_lines import Line
 
-_SEEN: Final = 400
-_MAX_ATTRIBUTION: Final = 320
+_SEEN: Final = 600
+_MAX_ATTRIBUTION: Final = 500
 _MAX_FIELDS: Final = 14
 
 _ADDRESS: Final = re.compile(r"[\w.+%=-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,6}")
@@ -42,6 +42,8 @@ _DAY: Final = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _DATE_FIRST: Final = re.compile(r"\W{0,4}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)")
 _ZONE: Final = re.compile(r"(?:gmt|utc)\s?[+-]\d|[+-]\d{2}:?\d{2}(?!\d)")
 _CLOSING_ANGLE: Final = re.compile(r"\s{0,3}>[^<>]{0,40}[:：]")
+_BETWEEN_ANGLES: Final = re.compile(r">{2,} [^<>]{1,80}(?:<[^<>]{1,100}> )?[^<>]{0,60}\d{2} ?>{2,}")
+_DATE_SOON: Final = re.compile(r"\W{0,3}(?:\w{1,12}\W{1,3}){0,3}\d")
 _COLON: Final = re.compile(r"[:：][\s*_]*$")
 _FIELD: Final = re.compile(r"\W{0,4}([^:：]{1,24}?)[\s*_]*[:：][\s*_]*(.*)", re.DOTALL)
 _MARKER: Final = re.compile(r"[\s*>]{0,4}([-_=*~#]{2,60}\s?)([^\W\d_].{2,60}?)\s?[:*]?[-_=*~#]{2}")
@@ -83,6 +85,8 @@ def find_attribution(lines: Sequence[Line], end: int, *, first: int, above_quote
     """
     last = lines[end]
     raw = last.raw[:_SEEN]
+    if last.depth > 1 and _BETWEEN_ANGLES.fullmatch(raw):
+        return end  # ">>> Ann 05/05/2026 20:14 >>>", above unmarked lines
     closes_angle = last.depth == 1 and _CLOSING_ANGLE.fullmatch(raw) is not None
     if last.depth and not closes_angle:
         return -1
@@ -101,9 +105,11 @@ def find_attribution(lines: Sequence[Line], end: int, *, first: int, above_quote
             break
         if closes_angle and text.count("<") < text.count(">"):
             continue
-        if _is_attribution(text, several=start < end):
+        # A line that is nearly enough by itself takes in one above it only with the verb in it.
+        is_enough = weak < 0 or wrote_pattern().search(line.raw[:_SEEN].casefold()) is not None
+        if is_enough and _is_attribution(text, several=start < end):
             return _extended(lines, start, first=first, text=text)
-        if above_quote and start == end and _is_weak_attribution(text):
+        if start == end and _is_weak_attribution(text, above_quote=above_quote):
             weak = _extended(lines, start, first=first, text=text)
     return weak
 
@@ -115,16 +121,20 @@ def _is_attribution(text: str, *, several: bool) -> bool:
     # the address near its beginning.
     if several and not (re.search(r"\d", text[:40]) or _ADDRESS.search(text[:130])):
         return False
-    if wrote_pattern().search(text) is not None:
-        return has_moment or has_address
-    return has_moment and has_address
+    if has_moment and has_address:
+        return True
+    return (has_moment or has_address) and wrote_pattern().search(text) is not None
 
 
-def _is_weak_attribution(text: str) -> bool:
-    """Enough for a line directly above marked lines, which are cut anyway."""
-    return (_TIME.search(text) is not None and _has_date(text)) or (
-        wrote_pattern().search(text) is not None
-    )
+def _is_weak_attribution(text: str, *, above_quote: bool) -> bool:
+    """Enough for one line: date and time first, then "wrote" in a language we do not know.
+
+    Directly above marked lines, which are cut anyway, less is enough.
+    """
+    has_both = _TIME.search(text) is not None and _has_date(text)
+    if above_quote:
+        return has_both or wrote_pattern().search(text) is not None
+    return has_both and _DATE_SOON.match(text) is not None
 
 
 def _has_date(text: str) -> bool:
@@ -216,7 +226,8 @@ def find_header_block(lines: Sequence[Line], start: int) -> int:
         elif at - end > 2:  # a value may go on below, but not for long
             break
     low = values.casefold()
-    has_evidence = bool(_ADDRESS.search(low) or _has_date(low) or _TIME.search(low))
+    has_moment = _has_date(low) or _TIME.search(low) is not None
+    has_evidence = _ADDRESS.search(low) is not None or (has_moment and "sent" in kinds)
     is_block = len(kinds) >= 3 or (len(kinds) == 2 and has_evidence)
     if is_block and kinds & {"from", "sent"}:
         return end
@@ -276,6 +287,8 @@ def is_device_line(line: Line) -> bool:
     text = text.strip(" *_-—<>()")
     if not text or len(text) > 140:
         return False
+    if len(text) < 70 and "outlook" in text and ("android" in text or "ios" in text):
+        return True  # "Get Outlook for iOS" in any language
     clause = re.split(r"[,.;!]\s|\s-\s", text, maxsplit=1)[0]
     match = sent_from_pattern().search(clause)
     if match is None:

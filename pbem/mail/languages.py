@@ -36,7 +36,7 @@ napísal|napísala|napísal(a)|píše|je napisal|napisao|napisala je|je napisao|
 írta|ezt írta|következőt írta|írta a következőt|keltezéssel
 έγραψε|έγραψαν|yazdı|yazmış|şunu yazdı|şunları yazdı|yazıb|idatzi du|idatzi zuen|idatzi
 scríobh|ysgrifennodd|shkroi|kiteb|skribis|menulis|tulis|đã viết|viết|sumulat|aliandika
-написал|написала|написал(а)|написали|пишет|писал|писала|писал(а)|написав|написала|написав(ла)
+написал|написала|написал(а)|написали|пишет|писали|писал|писала|писал(а)|написав|написала|написав(ла)
 пише|писав|напісаў|напісала|піша|написа|написао|написала је|је написао|је написала|напиша|жазды
 """
 # Scripts that do not set words apart, or change the ends of words freely: found anywhere.
@@ -51,7 +51,7 @@ _FIELDS: Final[dict[str, str]] = {
     "from": """
         from|van|von|de|da|från|fra|lähettäjä|frá|saatja|no|nuo|od|odesílatel|odosielateľ|feladó
         expéditeur|remitente|remetente|mittente|expeditor|de la
-        от|від|ад|от кого|from/von|pošiljatelj
+        от|від|ад|од|от кого|from/von|pošiljatelj
         από|kimden|gönderen|מאת|من|از|प्रेषक|จาก
         từ|người gửi|dari|差出人|送信者|보낸 사람|보낸사람|발신
         发件人|寄件者|寄件人|發件人|nga|igorlea|nork
@@ -71,14 +71,14 @@ _FIELDS: Final[dict[str, str]] = {
         ส่ง|วันที่|ส่งเมื่อ|đã gửi|ngày|thời gian gửi|terkirim
         dikirim|tanggal|送信日時|日時|日付|送信|보낸 날짜
         날짜|보낸날짜|일시|发送时间|发送日期|日期|時間
-        寄件日期|傳送時間|發送時間|时间|sendt|bidalia|data|envoyée|expédié|datum i vrijeme|afsendt
+        寄件日期|傳送時間|發送時間|时间|sendt|bidalia|data|envoyée|enviat|expédié|datum i vrijeme|afsendt
         """,
     "to": """
         to|aan|an|à|a|para|till|til|vastaanottaja|saaja|kellele|kam|komu|do|címzett|către|catre
         destinataire|destinatario|destinatário|кому|до|на|към|за|προς|kime|alıcı|אל|ל|إلى|به|گیرنده
         प्रति|ถึง|đến|tới|người nhận|kepada|ke|untuk
         宛先|받는 사람|받는사람|수신|收件人|收件者|nori|prima|za
-        adressat|příjemce|příjemci|prejemnik|수신인|destinataires
+        adressat|příjemce|příjemci|prejemnik|수신인|destinataires|per a
         """,
     "cc": """
         cc|copie|copie à|copia|kopie|kopia|kopi|kopio|cópia|másolatot kap|másolat|kopija|копия|копія

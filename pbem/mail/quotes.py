@@ -216,6 +216,8 @@ def _take_initials(sorting: Sorting) -> None:
             continue
         name = match[1].lower()
         is_word = name in WORDS or name in ELEMENTS
+        if len(name) == 1 and is_order_like(line.text):
+            continue
         if not is_word and re.match(r"(?:\s|>|$)", line.text[match.end() :]):
             sorting.why[at] = Why.MARKED
 

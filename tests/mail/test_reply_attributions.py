@@ -190,6 +190,114 @@ BLOCKS = {
     "sentinel changed": "-- Reply above this line --",
 }
 
+OTHERS = {
+    "double": "From: Ortus\n\nSent: 5 May 2026 20:14\n\nTo: Ann\n\nSubject: Turn",
+    "exch": "From: Ortus\nSent: Tuesday, 5 May 2026 20:14\n"
+    "To: Ann; Bob; Carol <c@d.e>;\n Dave\nCc: Eve\n"
+    "Subject: RE: x\nImportance: High",
+    "horde": "Quoting Ortus <turn@games.example>:",
+    "horde_de": "Zitat von Ortus <turn@games.example>:",
+    "horde_nl": "Citeren Ortus <turn@games.example>:",
+    "article": "In article <abc@games.example>, Ortus <turn@games.example> wrote:",
+    "tonline": "-----Original-Nachricht-----\nBetreff: x\n"
+    "Datum: 2026-05-05T20:14:05+0200\n"
+    'Von: "Ortus" <turn@games.example>\nAn: ann@mail.example',
+    "bluewin": "----Ursprüngliche Nachricht----\n"
+    "Von : turn@games.example\n"
+    "Datum : 05/05/2026 - 20:14 (MS)\nAn : ann@mail.example\n"
+    "Betreff : x",
+    "kpn": "----Origineel Bericht----\nVan : turn@games.example\n"
+    "Datum : 05/05/2026 20:14\nAan : ann@mail.example\n"
+    "Onderwerp : x",
+    "seznam": "---------- Původní e-mail ----------\n"
+    "Od: Ortus <turn@games.example>\nKomu: ann@mail.example\n"
+    "Datum: 5. 5. 2026 20:14:05\nPředmět: x",
+    "onet": 'Od: "Ortus" <turn@games.example>\nDo: ann@mail.example;\n'
+    "Wysłane: 20:14 Wtorek 2026-05-05\nTemat: x",
+    "tb_fwd": "-------- Forwarded Message --------\n"
+    "Subject: \tYour turn\n"
+    "Date: \tTue, 5 May 2026 20:14:05 +0200\n"
+    "From: \tOrtus <turn@games.example>\nTo: \tann@mail.example",
+    "zimbra_fr": "----- Mail original -----\n"
+    'De: "Ortus" <turn@games.example>\n'
+    'À: "ann" <ann@mail.example>\n'
+    "Envoyé: Mardi 5 Mai 2026 20:14:05\nObjet: x",
+    "tb_wrote_on": "Ortus wrote on 5/5/2026 8:14 PM:",
+    "mailtodup": "On 5 May 2026, at 20:14, Ortus "
+    "<turn.k2j3h4g5k2j3h4g5k2j3h4g5@games.example"
+    "<mailto:turn.k2j3h4g5k2j3h4g5k2j3h4g5@games.example>> wrote:",
+    "zendesk": "##- Please type your reply above this line -##",
+    "ko": "2026-05-05 20:14, Ortus 님이 쓴 글:",
+    "naver": "-----Original Message-----\n"
+    'From: "Ortus"<turn@games.example>\n'
+    'To: "ann"<ann@mail.example>;\nCc:\n'
+    "Sent: 2026-05-05 (화) 20:14:05 (GMT+09:00)\nSubject: Turn",
+    "hotmail": "Date: Tue, 5 May 2026 20:14:05 +0200\nSubject: Turn\n"
+    "From: turn@games.example\nTo: ann@mail.example",
+    "yahoo_fr": "De : Ortus <turn@games.example>\nÀ : ann@mail.example\n"
+    "Envoyé le : Mardi 5 mai 2026 20h14\nObjet : x",
+    "yahoo_de": "Am Dienstag, 5. Mai 2026, 20:14:05 MESZ hat Ortus "
+    "<turn@games.example> Folgendes geschrieben:  ",
+    "yahoo_es": "El martes, 5 de mayo de 2026, 20:14:05 CEST, Ortus <turn@games.example> escribió:",
+    "yahoo_it": "Il martedì 5 maggio 2026 alle ore 20:14:05 CEST, Ortus "
+    "<turn@games.example> ha scritto:",
+    "yahoo_nl": "    Op dinsdag 5 mei 2026 om 20:14:05 CEST schreef Ortus <turn@games.example>:",
+    "yahoo_pt": "Em terça-feira, 5 de maio de 2026 20:14:05 BRT, Ortus "
+    "<turn@games.example> escreveu:",
+    "blackberry": "-----Original Message-----\n"
+    "From: Ortus <turn@games.example>\n"
+    "Date: Tue, 05 May 2026 20:14:05 \n"
+    "To: <ann@mail.example>\nSubject: Turn",
+    "groupwise": ">>> Ortus <turn@games.example> 05/05/2026 20:14 >>>",
+    "eudora": "At 20:14 05-05-2026, you wrote:",
+    "eudora2": "At 08:14 PM 5/5/2026 +0200, Ortus wrote:",
+    "pine": "On Tue, 5 May 2026, Ortus wrote:",
+    "bat": "Tuesday, May 5, 2026, 8:14:05 PM, you wrote:",
+    "bat_ru": "Вы писали 5 мая 2026 г., 20:14:05:",
+    "vivaldi": "On 2026-05-05 20:14:05 +0200, Ortus said:",
+    "simplelogin": 'On 5 May 2026 20:14:05 CEST, "Ortus - turn at games.example" '
+    "<x_y_z@relay.example> wrote:",
+    "mailbox.org": "Ortus <turn@games.example> schrieb am 05.05.2026 20:14 CEST:",
+    "mimestream": "On May 5, 2026 at 8:14:05\u202fPM, Ortus (turn@games.example) wrote:",
+    "edison": "On May 5, 2026 at 8:14 PM, <Ortus (mailto:turn@games.example)> wrote:",
+    "newton": "On Tue, May 5, 2026 at 8:14 PM Ortus\n<\n"
+    "mailto:Ortus <turn@games.example>\n> wrote:",
+    "mailbird": "On 05/05/2026 20:14:05, Ortus <turn@games.example> wrote:",
+    "em_client": "------ Original Message ------\n"
+    'From "Ortus" <turn@games.example>\nTo ann@mail.example\n'
+    "Date 05/05/2026 20:14:05\nSubject x",
+    "em_client_old": "------ Original Message ------\n"
+    'From: "Ortus" <turn@games.example>\n'
+    "To: ann@mail.example\nSent: 05/05/2026 20:14:05\n"
+    "Subject: Turn",
+    "postbox": "Ortus wrote on 5/5/26 8:14 PM:",
+    "claws": "On Tue, 5 May 2026 20:14:05 +0200\nOrtus <turn@games.example> wrote:",
+    "sylpheed": "Op Tue, 5 May 2026 20:14:05 +0200\nOrtus <turn@games.example> schreef:",
+    "geary": "On Tue, May 5, 2026 at 20:14, Ortus <turn@games.example> wrote:",
+    "aerc": "On Tue May 5, 2026 at 8:14 PM CEST, Ortus wrote:",
+    "sogo": "Le Mardi, Mai 05, 2026 20:14 CEST, Ortus <turn@games.example> a écrit:",
+    "rainloop": 'May 5, 2026 8:14 PM, "Ortus" <turn@games.example> wrote:',
+    "rainloop2": '5 mei 2026 20:14, "Ortus" '
+    "<turn@games.example (mailto:turn@games.example?to=x)> schreef:",
+    "kolab": "Op 2026-05-05 20:14 schreef Ortus:",
+    "sl": "Od: Ortus\nPoslano: torek, 05. maj 2026 20:14\nZa: Ann\nZadeva: x",
+    "hr": "Šalje: Ortus <turn@games.example>\n"
+    "Poslano: 5. svibnja 2026. 20:14\nPrima: Ann\nPredmet: x",
+    "et": "Saatja: Ortus\nSaadetud: teisipäev, 5. mai 2026 20:14\nAdressaat: Ann\nTeema: x",
+    "lt": "Nuo: Ortus\nIšsiųsta: 2026 m. gegužės 5 d. 20:14\nKam: Ann\nTema: x",
+    "lv": "No: Ortus\nNosūtīts: otrdiena, 2026. gada 5. maijs\nKam: Ann\nTēma: x",
+    "vi": "Từ: Ortus\nĐã gửi: 5 tháng 5, 2026\nĐến: Ann\nChủ đề: x",
+    "th": "จาก: Ortus\nส่ง: 5 พฤษภาคม 2026\nถึง: Ann\nเรื่อง: x",
+    "id": "Dari: Ortus\nDikirim: Selasa, 05 Mei 2026\nKepada: Ann\nSubjek: x",
+    "bg": "От: Ortus\nИзпратено: 5 май 2026\nДо: Ann\nОтносно: x",
+    "sr": "Од: Ortus\nПослато: 5. мај 2026.\nЗа: Ann\nТема: x",
+    "sk": "Od: Ortus\nOdoslané: utorok 5. mája 2026 20:14\nKomu: Ann\nPredmet: x",
+    "ca": "De: Ortus\nEnviat: dimarts, 5 de maig de 2026 20:14\nPer a: Ann\nTema: x",
+    "no": "Fra: Ortus\nSendt: tirsdag 5. mai 2026 20:14\nTil: Ann\nEmne: x",
+    "is": "Frá: Ortus\nSent: 5. maí 2026\nTil: Ann\nEfni: x",
+    "fa": "از: Ortus\nارسال شده: 2026/05/05\nبه: Ann\nموضوع: x",
+}
+
 
 def read(*lines: str, sent: tuple[str, ...] = ()) -> Reply:
     head = "From: ann@mail.example\nContent-Type: text/plain; charset=utf-8\n\n"
@@ -200,7 +308,7 @@ def marked(lines: list[str]) -> list[str]:
     return [f"> {line}".rstrip() for line in lines]
 
 
-ALL = {**ATTRIBUTIONS, **BLOCKS}
+ALL = {**ATTRIBUTIONS, **BLOCKS, **OTHERS}
 
 
 @pytest.mark.parametrize("name", ALL)
