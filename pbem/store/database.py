@@ -65,6 +65,9 @@ class SqlStore:
     def __init__(self, engine: Engine, reading: Engine) -> None:
         self._engine = engine
         self._reading = reading
+        pool: Any = engine.pool
+        # A small pool would have nothing left for the other kind.
+        self._kept = min(_KEPT, (pool.size() + 1) // 3)
         self._idle: dict[Engine, deque[tuple[Connection, float]]] = {
             engine: deque(),
             reading: deque(),
@@ -100,8 +103,10 @@ class SqlStore:
         while connection is None and idle:
             connection, returned = idle.pop()
             if time.monotonic() - returned >= _TRUSTED:
+                info = connection.info
                 connection.close()
                 connection = None
+                info[_RETURNED] = returned  # nobody has used it since
         if connection is None:
             try:
                 connection = engine.connect()
@@ -113,7 +118,7 @@ class SqlStore:
         except BaseException:
             connection.close()
             raise
-        if len(idle) < _KEPT:
+        if len(idle) < self._kept:
             idle.append((connection, time.monotonic()))
         else:
             connection.close()

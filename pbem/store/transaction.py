@@ -18,7 +18,7 @@ import psycopg
 from sqlalchemy import Connection, Executable, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pbem.errors import PbemError, StoreConflictError
+from pbem.errors import PbemError, StoreConflictError, StoreError, StoreUnavailableError
 from pbem.store.driver_errors import ours
 from pbem.store.prepared import Prepared, prepare
 
@@ -55,7 +55,7 @@ class Transaction:
 
     def _conflict(self, reason: str) -> StoreConflictError:
         """An error to raise: what was to be stored contradicts what is there."""
-        self.__connection.info[SPOILED] = True
+        self.__spoil()
         return StoreConflictError(reason)
 
     def _change_one(self, statement: Executable, values: dict[str, Any], what: str) -> None:
@@ -88,8 +88,15 @@ class Transaction:
             ]
 
     def flush(self) -> None:
-        """Send what waits. Raises StoreConflictError and the store's other errors."""
+        """Send what waits. Raises StoreConflictError and the store's other errors.
+
+        Raises StoreError too if anything in this unit has failed before.
+        """
         waiting, self.__waiting = self.__waiting, []
+        if self.__connection.invalidated:
+            raise StoreUnavailableError("the connection was lost, so nothing of this unit was kept")
+        if self.__connection.info.get(SPOILED):
+            raise StoreError("something in this unit had failed, so none of it is kept")
         if not waiting:
             return
         with self.__faults():
@@ -118,12 +125,16 @@ class Transaction:
             lost = connection.dialect.is_disconnect(error, connection.connection, None)  # type: ignore[arg-type]
             if lost:
                 connection.invalidate(error)
-            else:
-                connection.info[SPOILED] = True
+            self.__spoil()
             raise ours(error, lost=lost) from error
         except PbemError:
-            self.__connection.info[SPOILED] = True
+            self.__spoil()
             raise
+
+    def __spoil(self) -> None:
+        # A connection that is gone has no place for the mark, and needs none.
+        if not self.__connection.invalidated:
+            self.__connection.info[SPOILED] = True
 
 
 def inserts(table: Table) -> dict[str, Insert]:

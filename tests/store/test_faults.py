@@ -6,30 +6,32 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
 import pytest
 from sqlalchemy import event
 
-from pbem.errors import StoreError, StoreUnavailableError
+from pbem.errors import StoreConflictError, StoreError, StoreUnavailableError
 from pbem.play.log import check_chain
 from pbem.play.model import Message
 from pbem.store import database
 from pbem.store.database import SqlStore, SqlUnit, make_engine, open_store
 from pbem.store.schema import find_damage
-from tests.store.things import NOW, add_game, play
+from tests.store.things import NOW, a_request, add_game, an_entry, lock, play
 
 WRITER = """
 import sys
 from pbem.store.database import open_store
-from tests.store.things import play
+from tests.store.things import lock, play
 
 store = open_store(sys.argv[1])
 print("ready", flush=True)
 while True:
     with store.begin() as unit:
-        game = unit.lock_game("g")
+        game = lock(unit, "g")
         after = play(unit, game, text="x" * 5000, key=str(game.entries))
     print(after.entries, flush=True)
 """
@@ -53,9 +55,8 @@ def test_a_writer_is_killed(database_url: str) -> None:
     # A line that was cut off by the end was no answer.
     last = [line for line in answered if line.endswith(b"\n")][-1]
     with store.begin() as unit:
-        game = unit.lock_game("g")
+        game = lock(unit, "g")
         log = unit.entries("g")
-        assert game is not None
         assert game.entries == len(log) >= int(last) >= 39
         assert game.head == check_chain(log)
         play(unit, game)
@@ -69,14 +70,17 @@ def test_a_full_disk(database_url: str) -> None:
     if not database_url.startswith("sqlite"):
         pytest.skip("a server's disk cannot be filled from here")
     engine = make_engine(database_url)
-    with engine.connect() as connection:
-        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+
+    def limit(pages: int) -> None:
         # The limit holds for its connection only.
-        limit = connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 20}")
-        assert limit.scalar_one() == pages + 20
+        found = unit._connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        assert found.scalar_one() == pages
+
     store = SqlStore(engine, engine)
     with store.begin() as unit:
         game = add_game(unit)
+        pages = unit._connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        limit(pages + 20)
 
     def fill() -> int:
         for number in range(1000):
@@ -94,9 +98,8 @@ def test_a_full_disk(database_url: str) -> None:
         assert len(kept) >= 4
         assert unit.find_game(game.id) == game
     # Room again, and the same store goes on.
-    with engine.connect() as connection:
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 2000}")
     with store.begin() as unit:
+        limit(pages + 2000)
         unit.add_message(Message(game.id, 0, 0, NOW, "x" * 2000))
     with store.begin() as unit:
         assert len(unit.messages_of(game.id)) == len(kept) + 1
@@ -122,7 +125,26 @@ def test_no_server() -> None:
         open_store("postgresql://nobody@127.0.0.1:1/none")
 
 
-def test_a_connection_cut_in_the_middle(database_url: str) -> None:
+def _cut(store: SqlStore, unit: SqlUnit) -> None:
+    number = unit._connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+    with store.begin() as other:
+        other._connection.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+
+
+CUT_BEFORE: dict[str, Callable[[SqlUnit, str], object]] = {
+    "reading": lambda unit, game: unit.find_game(game),
+    "writes": lambda unit, game: unit.add_entry(game, an_entry(0)),
+    "writes and a reading": lambda unit, game: (
+        unit.open_request(a_request(game)),  # type: ignore[func-returns-value]
+        unit.requests_of(game),
+    ),
+    "another write": lambda unit, game: unit.add_message(Message(game, 0, 0, NOW, "")),
+    "the end": lambda unit, game: None,
+}
+
+
+@pytest.mark.parametrize("name", CUT_BEFORE)
+def test_a_connection_cut_in_the_middle(database_url: str, name: str) -> None:
     if database_url.startswith("sqlite"):
         pytest.skip("SQLite has no connection")
     store = open_store(database_url)
@@ -130,32 +152,63 @@ def test_a_connection_cut_in_the_middle(database_url: str) -> None:
         game = add_game(unit)
 
     def cut(unit: SqlUnit) -> None:
-        unit.lock_game(game.id)
-        number = unit._connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
-        with store.begin() as other:
-            other._connection.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
-        unit.find_game(game.id)
+        play(unit, lock(unit, game.id))
+        _cut(store, unit)
+        CUT_BEFORE[name](unit, game.id)
 
     with pytest.raises(StoreUnavailableError), store.begin() as unit:
         cut(unit)
+    # All of the unit is gone with its connection, and the store has another.
     with store.begin() as unit:
-        assert unit.lock_game(game.id) == game
+        assert lock(unit, game.id) == game
+        assert unit.entries(game.id) == []
+        play(unit, game)
     store.dispose()
 
 
-def test_a_server_that_was_restarted(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_connection_stays_lost(database_url: str) -> None:
+    """Who catches it inside the unit is told again, by every use and by the end."""
+    if database_url.startswith("sqlite"):
+        pytest.skip("SQLite has no connection")
+    store = open_store(database_url)
+    with store.begin() as unit:
+        game = add_game(unit)
+
+    def go_on(unit: SqlUnit) -> None:
+        _cut(store, unit)
+        for look in (unit.find_game, unit.lock_game, unit.messages_of, unit.entries):
+            with pytest.raises(StoreUnavailableError):
+                look(game.id)
+        unit.add_entry(game.id, an_entry(0))
+        with pytest.raises(StoreConflictError):
+            unit.save_game(game)
+
+    with pytest.raises(StoreUnavailableError), store.begin() as unit:
+        go_on(unit)
+    with pytest.raises(StoreUnavailableError), store.read() as unit:
+        go_on(unit)
+    with store.begin() as unit:
+        assert unit.entries(game.id) == []
+    store.dispose()
+
+
+@pytest.mark.parametrize("trusted", [0.0, 0.1])
+def test_a_server_that_was_restarted(
+    database_url: str, monkeypatch: pytest.MonkeyPatch, trusted: float
+) -> None:
     """A connection that stood idle is asked whether it is there before a unit relies on it."""
     if database_url.startswith("sqlite"):
         pytest.skip("SQLite has no connection")
-    monkeypatch.setattr(database, "_TRUSTED", 0.0)
+    monkeypatch.setattr(database, "_TRUSTED", trusted)
     store = open_store(database_url)
     with store.begin() as unit:
         game = add_game(unit)
         number = unit._connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("SELECT pg_terminate_backend(%s)", [number])
+    time.sleep(2 * trusted)
     with store.begin() as unit:
-        assert unit.lock_game(game.id) == game
+        assert lock(unit, game.id) == game
     store.dispose()
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.games.base import Start
 from pbem.play.log import LogEntry, instant_text
-from pbem.play.model import Address, Leave, Message, Note, Notice, Preferences
+from pbem.play.model import Address, Leave, LockedGame, Message, Note, Notice, Preferences
 from pbem.play.ports import Store
 from tests.store import things
 from tests.store.things import NOW, add_game, add_players, fresh
@@ -75,7 +75,7 @@ def test_addresses(store: Store) -> None:
         fallback = Address("b@example.org", ours.id, NOW + timedelta(days=2), is_fallback=True)
         new = Address("é@example.org", ours.id, NOW + timedelta(days=1), is_preferred=True)
         for address in (fallback, old, new, Address("x@example.org", theirs.id, NOW)):
-            unit.save_address(address)
+            unit.add_address(address)
     with store.begin() as unit:
         assert unit.addresses_of(ours.id) == [new, fallback, old]
         assert unit.find_address("é@example.org") == new
@@ -94,12 +94,17 @@ def test_one_address_is_preferred_and_one_the_fallback(store: Store) -> None:
     with store.begin() as unit:
         ours, theirs = add_players(unit)
         for player, name in ((ours, "a"), (ours, "b"), (theirs, "c")):
-            unit.save_address(
+            unit.add_address(
                 Address(name, player.id, NOW, is_preferred=True, is_fallback=name != "b")
             )
         assert [(a.address, a.is_preferred, a.is_fallback) for a in unit.addresses_of(ours.id)] == [
             ("b", True, False),
             ("a", False, True),
+        ]
+        unit.save_address(Address("a", ours.id, NOW, is_preferred=True))
+        assert [(a.address, a.is_preferred, a.is_fallback) for a in unit.addresses_of(ours.id)] == [
+            ("a", True, False),
+            ("b", False, False),
         ]
         found = unit.find_address("c")
         assert found is not None
@@ -137,7 +142,7 @@ def test_games(
         unit.add_game(game)
     with store.begin() as unit:
         assert unit.find_game(game.id) == game
-        assert unit.lock_game(game.id) == game
+        assert unit.lock_game(game.id) == LockedGame(game)
         changed = replace(game, **second)
         unit.save_game(changed)
     with store.read() as unit:
@@ -203,11 +208,23 @@ def test_logs(store: Store, log: tuple[LogEntry, ...]) -> None:
     with store.begin() as unit:
         assert unit.entries(game.id) == list(log)
         assert unit.entries(game.id, since=1) == list(log[1:])
-        for entry in log:
-            if entry.key is not None:
-                assert unit.find_entry(game.id, entry.key) == entry
-        assert unit.find_entry(game.id, "no such key") is None
-        assert unit.find_entry(game.id, "\0") is None
+        for key, known in [
+            *((entry.key, entry if entry.key else None) for entry in log),
+            ("no such key", None),
+            ("\0", None),
+            ("\ud800", None),
+        ]:
+            assert unit.lock_game(game.id, key=key) == LockedGame(game, known=known)
+
+
+def test_a_key_belongs_to_its_game(store: Store) -> None:
+    with store.begin() as unit:
+        first, second = add_game(unit), add_game(unit)
+        entry = things.an_entry(0, key="k")
+        unit.add_entry(first.id, entry)
+    with store.begin() as unit:
+        assert unit.lock_game(first.id, key="k") == LockedGame(first, known=entry)
+        assert unit.lock_game(second.id, key="k") == LockedGame(second)
 
 
 @given(instant=things.INSTANTS)
@@ -224,10 +241,15 @@ def test_instants_come_back_exactly_and_in_utc(instant: datetime) -> None:
 def test_requests(store: Store) -> None:
     with store.begin() as unit:
         game = add_game(unit)
-        first = unit.open_request(things.a_request(game.id, deadline=NOW + timedelta(days=1)))
-        second = unit.open_request(things.a_request(game.id, 1, kind="defence"))
-        assert first.id < second.id
-        assert unit.requests_of(game.id) == [first, second]
+        second = things.a_request(game.id, 1, kind="defence", opened_by=0)
+        first = things.a_request(game.id, deadline=NOW + timedelta(days=1))
+        third = things.a_request(game.id, opened_by=10, mark="2")
+        fourth = things.a_request(game.id, opened_by=9, mark="3")
+        for request in (third, second, fourth, first):
+            unit.open_request(request)
+        assert unit.requests_of(game.id) == [first, second, fourth, third]
+        assert (first.id, third.id) == (f"{game.id}.0.0", f"{game.id}.10.0")
+        assert unit.lock_game(game.id) == LockedGame(game, (first, second, fourth, third))
     with store.begin() as unit:
         moved = replace(first, deadline=NOW + timedelta(days=2))
         unit.save_request(moved)
@@ -236,10 +258,52 @@ def test_requests(store: Store) -> None:
         unit.save_request(closed)
         unit.add_entry(game.id, things.an_entry(0))
     with store.begin() as unit:
-        assert unit.requests_of(game.id) == [second]
-        assert unit.requests_of(game.id, only_open=False) == [closed, second]
-        assert unit.find_request(second.id + 1) is None
-        assert unit.find_request(10**30) is None
+        assert unit.requests_of(game.id) == [second, fourth, third]
+        assert unit.lock_game(game.id) == LockedGame(game, (second, fourth, third))
+        assert unit.requests_of(game.id, only_open=False) == [closed, second, fourth, third]
+        assert unit.find_request(closed.id) == closed
+
+
+def test_requests_that_are_not_there(store: Store) -> None:
+    with store.begin() as unit:
+        game = add_game(unit)
+        unit.open_request(things.a_request(game.id))
+        for numbers in ("", ".", ".0", ".0.", ".0.1", ".1.0", ".0.0.0", ".00.0", ".-1.0", ".0.x",
+                        ".999999999.0", f".{10**30}.0", ".\u0660.0", ".0.0\0"):  # fmt: skip
+            assert unit.find_request(game.id + numbers) is None
+        for request_id in ("", ".0.0", "none.0.0", "\0.0.0", "\ud800.0.0"):
+            assert unit.find_request(request_id) is None
+        assert unit.find_request(f"{game.id}.0.0") is not None
+
+
+def test_requests_are_repaired(store: Store) -> None:
+    """What stands in the place of a request gives way to it, closed or open, or was never there."""
+    with store.begin() as unit:
+        game = add_game(unit)
+        unit.add_entry(game.id, things.an_entry(0))
+        wrong = things.a_request(game.id, kind="defence", closed_by=0, closed_at=NOW)
+        other = things.a_request(game.id, 1)
+        for request in (wrong, other):
+            unit.open_request(request)
+    right = things.a_request(game.id, mark="7", deadline=NOW)
+    absent = things.a_request(game.id, 1, opened_by=3, mark="8")
+    with store.begin() as unit:
+        unit.put_request(right)
+        unit.put_request(absent)
+        assert unit.requests_of(game.id, only_open=False) == [right, other, absent]
+    with store.begin() as unit:
+        unit.remove_request(other)
+        unit.remove_request(other)
+    with store.begin() as unit:
+        assert unit.requests_of(game.id, only_open=False) == [right, absent]
+        # Opened, removed, and opened in its place again, all in one unit and in this order.
+        unit.open_request(other)
+        unit.remove_request(other)
+        unit.put_request(replace(other, kind="bid"))
+        unit.save_request(replace(other, deadline=NOW))
+    with store.begin() as unit:
+        found = replace(other, kind="bid", deadline=NOW)
+        assert unit.requests_of(game.id) == [right, found, absent]
 
 
 @some
@@ -297,7 +361,7 @@ def test_invitations(
             host_seat=seat,
             rematch_of=game.id,
         )
-        unit.save_invitation(direct)
+        unit.add_invitation(direct)
         assert unit.lock_invitation(direct.id) == direct
         assert unit.open_invitations(host) == [direct]
         assert unit.open_invitations(guest) == [direct]
@@ -314,7 +378,7 @@ def test_open_challenges(store: Store) -> None:
         later = things.an_invitation(host, created_at=NOW + timedelta(days=1))
         challenge = things.an_invitation(host)
         for invitation in (later, challenge, things.an_invitation(host, guest)):
-            unit.save_invitation(invitation)
+            unit.add_invitation(invitation)
         assert unit.open_invitations(None) == [challenge, later]
         assert len(unit.open_invitations(host)) == 3
         unit.save_invitation(replace(challenge, guest_id=guest, closed_at=NOW, outcome="declined"))

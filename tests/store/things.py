@@ -55,6 +55,13 @@ def an_entry(number: int, previous: str = GENESIS, **changed: Any) -> LogEntry:
     return sealed(previous, replace(entry, **changed))
 
 
+def lock(unit: Unit, game_id: str) -> StoredGame:
+    """A game that is there, under lock."""
+    locked = unit.lock_game(game_id)
+    assert locked is not None
+    return locked.game
+
+
 def play(unit: Unit, game: StoredGame, **changed: Any) -> StoredGame:
     """One more entry, with the game that goes with it."""
     entry = an_entry(game.entries, game.head or GENESIS, **changed)
@@ -66,7 +73,7 @@ def play(unit: Unit, game: StoredGame, **changed: Any) -> StoredGame:
 
 def a_request(game_id: str, seat: int = 0, **changed: Any) -> OpenRequest:
     request = OpenRequest(
-        id=0, game_id=game_id, seat=seat, kind="turn", mark="1", opened_by=0, opened_at=NOW
+        game_id=game_id, seat=seat, kind="turn", mark="1", opened_by=0, opened_at=NOW
     )
     return replace(request, **changed)
 
