@@ -209,7 +209,8 @@ class OpenGame:
         if stretch is not None:
             clock = clock.suspend(held.seat, max(held.arrived, latest_of(stretch)))
         self.course = replace(self.course, clock=clock)
-        self.stored = replace(self.stored, held=(*self.stored.held, held))
+        # Nobody need be asked to send something in; then no clock tells when to look again.
+        self.stored = replace(self.stored, held=(*self.stored.held, held), due=None)
 
     def drop(self, held: Held) -> None:
         """Undo a held submission: the clock goes on as if it had never stopped (L6)."""
