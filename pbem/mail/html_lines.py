@@ -180,7 +180,7 @@ def _children(node: LexborNode) -> Iterator[LexborNode]:
 def _role(node: LexborNode, tag: str) -> str:
     """What a container is by its names: quote, cut, signature, hidden or nothing."""
     attributes = {name.lower(): (value or "") for name, value in node.attributes.items()}
-    if not attributes and tag != "blockquote":
+    if not attributes and tag not in ("blockquote", "includetail"):
         return ""
     style = attributes.get("style", "")[:500]
     # A program that quotes the page of another puts "x_" before its names.

@@ -71,7 +71,7 @@ _FIELDS: Final[dict[str, str]] = {
         ส่ง|วันที่|ส่งเมื่อ|đã gửi|ngày|thời gian gửi|terkirim
         dikirim|tanggal|送信日時|日時|日付|送信|보낸 날짜
         날짜|보낸날짜|일시|发送时间|发送日期|日期|時間
-        寄件日期|傳送時間|發送時間|时间|sendt|bidalia|data|envoyée|enviat|expédié|datum i vrijeme|afsendt
+        寄件日期|傳送時間|發送時間|时间|bidalia|envoyée|enviat|expédié|datum i vrijeme|afsendt
         """,
     "to": """
         to|aan|an|à|a|para|till|til|vastaanottaja|saaja|kellele|kam|komu|do|címzett|către|catre

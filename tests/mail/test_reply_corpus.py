@@ -28,7 +28,7 @@ def read(mail: bytes) -> Read:
 def test_own_fixtures(file: str) -> None:
     entry = ENTRIES[file]
     reply = read_reply((OWN / file).read_bytes())
-    assert fold(reply.text) == fold(entry.expected or "")
+    assert reply.text.split() == (entry.expected or "").split()
     assert reply.is_certain
     for other in entry.must_not_contain:
         assert fold(other) not in fold(reply.text)
