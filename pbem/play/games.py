@@ -21,6 +21,9 @@ from pbem.play.notices import MESSAGE
 from pbem.play.open_game import OpenGame, load_course
 from pbem.play.ports import Surroundings, Unit
 
+MAX_KEY: Final = 200
+"""How long the key of a submission may be; it is printable ASCII."""
+
 MAX_MESSAGE: Final = 8000
 MAX_NOTE: Final = 8000
 
@@ -104,15 +107,30 @@ def submit_within(
     game = OpenGame.lock(around, unit, game_id, key=key)
     check_seat(game.stored, seat)
     if key is not None:
-        if game.known is not None:
-            return Repeated(game.stored, game.known)
-        held = next((held for held in game.stored.held if held.key == key), None)
-        if held is not None:
-            return Kept(game.stored, held, is_new=False)
+        repeated = _find_repeated(game, seat, key)
+        if repeated is not None:
+            return repeated
     game.catch_up(arrived)
     result = _take(unit, game, seat, text, arrived=arrived, key=key, request_id=request_id)
     game.save(arrived)
     return replace(result, game=game.stored)
+
+
+def _find_repeated(game: OpenGame, seat: int, key: str) -> Repeated | Kept | None:
+    """What the submission of this key became, if it came before.
+
+    Raises NotAllowedError for a key that no submission can have, and for one of another seat,
+    whose text is none of this one's business.
+    """
+    if not (0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
+        raise NotAllowedError("bad_key", longest=MAX_KEY)
+    held = next((held for held in game.stored.held if held.key == key), None)
+    before = game.known or held
+    if before is not None and before.seat != seat:
+        raise NotAllowedError("key_of_another_seat")
+    if game.known is not None:
+        return Repeated(game.stored, game.known)
+    return None if held is None else Kept(game.stored, held, is_new=False)
 
 
 def _take(
