@@ -96,8 +96,11 @@ def find_attribution(lines: Sequence[Line], end: int, *, first: int, above_quote
         return end if _is_open_ended(lines, end) else -1
     weak = -1
     text = ""
-    for start in range(end, max(first, end - 4) - 1, -1):
+    for start in range(end, max(first, end - 5) - 1, -1):
         line = lines[start]
+        is_begun = _is_end_of_attribution(text)
+        if not line.raw and is_begun:
+            continue
         if not line.raw or (line.depth and start != end) or line.role == "cut":
             break
         text = f"{line.raw[:_SEEN]} {text}".casefold()
@@ -106,12 +109,18 @@ def find_attribution(lines: Sequence[Line], end: int, *, first: int, above_quote
         if closes_angle and text.count("<") < text.count(">"):
             continue
         # A line that is nearly enough by itself takes in one above it only with the verb in it.
-        is_enough = weak < 0 or wrote_pattern().search(line.raw[:_SEEN].casefold()) is not None
-        if is_enough and _is_attribution(text, several=start < end):
+        may_grow = weak < 0 or is_begun or wrote_pattern().search(line.raw[:_SEEN].casefold())
+        if may_grow and _is_attribution(text, several=start < end):
             return _extended(lines, start, first=first, text=text)
         if start == end and _is_weak_attribution(text, above_quote=above_quote):
             weak = _extended(lines, start, first=first, text=text)
     return weak
+
+
+def _is_end_of_attribution(text: str) -> bool:
+    """Only ``wrote:``, or an address and that: the rest stands above, even above a blank line."""
+    text = re.sub(r"<[^<>]{3,100}>", "", text).strip()
+    return 1 < len(text) < 25 and wrote_pattern().match(text) is not None
 
 
 def _is_attribution(text: str, *, several: bool) -> bool:

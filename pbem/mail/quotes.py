@@ -255,7 +255,7 @@ def _take_signatures(sorting: Sorting) -> None:
             while below < len(lines) and sorting.why[below] is None and not sorting.doubts[below]:
                 sorting.doubts[below] = Doubt.BELOW_SIGNATURE
                 below += 1
-        elif re.fullmatch(r"_{5,}", line.text) and sorting.has_kept(at):
+        elif re.fullmatch(r"\s*_{10,}", line.text) and sorting.has_kept(at):
             end, count = _stretch(sorting, at + 1, _MAX_FOOTER)
             rest = lines[at + 1 : end]
             if count <= 3 or (

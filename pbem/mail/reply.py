@@ -5,7 +5,7 @@ is certain, or it is doubtful and the caller has to ask before anything is playe
 (L4.4). The steps are ``parts``, ``body``, ``quotes`` and ``classify``; who wrote, and what is done
 about it, is for others.
 
-    reply = read_reply(raw, sent_lines=lines_of_our_mails_in_this_thread)
+    reply = read_reply(raw, sent_lines=lines_to_know(our_mail) | lines_to_know(the_one_before))
     if reply.is_certain:
         sorted_lines = classify(reply.sure_texts)
 """
@@ -19,9 +19,10 @@ from notation.orders import Decision, Plan
 from notation.writing import format_plan
 from pbem.mail.body import read_body
 from pbem.mail.classify import Kind, classify, find_orders, is_order_like, reads_as_orders
+from pbem.mail.html_lines import html_lines
 from pbem.mail.parts import Message, read_message
 from pbem.mail.quotes import Doubt, Sorting, Why, sort_lines
-from pbem.mail.text_lines import fold
+from pbem.mail.text_lines import fold, plain_lines
 
 # A line of ours is a sign of a copied mail only when nobody would write it by chance.
 _DISTINCTIVE = 12
@@ -114,6 +115,19 @@ def read_reply(raw: bytes | Message, *, sent_lines: Collection[str] = ()) -> Rep
     return Reply(
         _without_repeated(lines, sets), tuple(doubts), _evidence(sorting), below, message.notes
     )
+
+
+def lines_to_know(sent: bytes) -> frozenset[str]:
+    """The lines of a mail of ours as they come back in replies, for ``sent_lines``.
+
+    From all its forms: which of them a program quotes, and how it turns HTML into text, differs.
+    """
+    found: set[str] = set()
+    for part in read_message(sent).parts:
+        is_html = part.subtype == "html"
+        lines = html_lines(part.text)[0] if is_html else plain_lines(part.text, flowed=part.flowed)
+        found.update(line.text for line in lines if line.text)
+    return frozenset(found)
 
 
 def _is_old_at_end(sorting: Sorting, *, has_orders: bool) -> bool:

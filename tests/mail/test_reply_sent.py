@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pbem.mail.classify import Kind, classify
 from pbem.mail.languages import SENTINELS
 from pbem.mail.quotes import Doubt
-from pbem.mail.reply import Reply, read_reply
+from pbem.mail.reply import Reply, lines_to_know, read_reply
 
 SENT = [
     SENTINELS["en"],
@@ -92,6 +92,15 @@ def test_below_an_unmarked_sentinel_with_nothing_above() -> None:
 
 def test_below_a_marked_sentinel_counts() -> None:
     assert played(read(*[f"> {line}" for line in SENT], "", "W3:kite>E7")) == ["W3:kite>E7"]
+
+
+def test_the_lines_of_all_forms_of_a_mail_are_known() -> None:
+    known = lines_to_know(
+        b"Subject: Your turn\nContent-Type: multipart/alternative; boundary=x\n\n"
+        b"--x\nContent-Type: text/plain\n\nYou have 14 Energy.\n"
+        b"--x\nContent-Type: text/html\n\n<p>You have <b>14</b> Energy, Ann.</p>\n--x--\n"
+    )
+    assert known == {"You have 14 Energy.", "You have 14 Energy, Ann."}
 
 
 FOREIGN = {"E1 chg H7@H9", "F2>G5", "end"}
