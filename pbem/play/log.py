@@ -128,7 +128,7 @@ def parse_log(lines: Iterable[str]) -> tuple[bytes, list[LogEntry]]:
                 seed = bytes.fromhex(content["seed"])
             else:
                 entries.append(_entry(content))
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
             raise ChainError(max(place - 1, 0), f"not a line of a log: {error}") from None
     return seed, entries
 
@@ -139,15 +139,21 @@ def _entry(content: list[Any]) -> LogEntry:
         raise TypeError("number, text and hash are not what they should be")
     if not (seat is None or isinstance(seat, int)):
         raise TypeError("the seat is not a number")
-    entry = LogEntry(
+    text.encode()  # half a surrogate pair has no bytes, so nothing seals it
+    return LogEntry(
         number=number,
         seat=seat,
         text=text,
-        arrived=datetime.fromisoformat(arrived),
-        at=datetime.fromisoformat(at),
+        arrived=_instant(arrived),
+        at=_instant(at),
         salt=bytes.fromhex(salt),
         hash=hash_,
     )
-    if entry.arrived.tzinfo is None or entry.at.tzinfo is None:
+
+
+def _instant(text: str) -> datetime:
+    """Raises ValueError, or OverflowError for an instant that is on no calendar in UTC."""
+    instant = datetime.fromisoformat(text)
+    if instant.tzinfo is None:
         raise ValueError("an instant without its time zone")
-    return entry
+    return instant.astimezone(UTC)

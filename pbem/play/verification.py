@@ -62,6 +62,8 @@ def _first_course(seed: bytes, entry: LogEntry) -> Course:
         facts = json.loads(entry.text)
         if facts["seed_hash"] != hashlib.sha256(seed).hexdigest():
             raise ValueError("the seed is not the one that was promised (R9.5)")
+        if not (isinstance(facts["options"], dict) and isinstance(facts["terms"], dict)):
+            raise TypeError("options and terms have no names")
         start = Start(str(facts["id"]), facts["options"], seed)
         calendars = [Calendar.from_plain(plain) for plain in facts["calendars"]]
         return begin_course(

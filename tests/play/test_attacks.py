@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 
+from pbem.play import games
+from pbem.play.archive import log_of
 from pbem.play.errors import NotAllowedError
+from pbem.play.log import GENESIS, ChainError, format_log, parse_log, sealed
+from pbem.play.verification import replay_log
 from tests.ortus.drawing import DEFAULT_SETUP, HOUSES
-from tests.play.club import Club, at
+from tests.play.club import Club, Match, at
 
 # -- what is held for correction ----------------------------------------------------------------
 
@@ -53,3 +60,60 @@ def test_a_key_that_no_store_can_keep_stops_no_game(club: Club, key: str, correc
     match.sweep(at(5))
     assert match.entries()[-1].key == "x" * 200
     match.verify()
+
+
+# -- files said to be logs ----------------------------------------------------------------------
+
+NASTY = (
+    None, True, -1, 10**30, 1.5, float("inf"), "", "\ud800", "\0", [], {}, [[]], {"a": 1},
+    "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "time 0", "time 0\n",
+    "default 0 fall", "ruling 7", "general 0: x", "halt: message", "calendar 0 {}",
+    "calendar 9 null", "x" * 70_000, "calendar 0 " + "[" * 5000,
+)  # fmt: skip
+
+
+def finished(club: Club) -> Match:
+    match = club.start(dice="dicey")
+    match.set_up(1)
+    games.rule(club.around, match.id, 0, now=at(30))
+    return match
+
+
+def first_fault(lines: list[str]) -> int | None:
+    """The entry at fault; None for a sound log. Any other error is a fault of ours."""
+    try:
+        replay_log(*parse_log(lines))
+    except ChainError as error:
+        return error.number
+    return None
+
+
+def test_whatever_stands_in_a_log_file_a_fault_is_told_with_its_entry(club: Club) -> None:
+    match = finished(club)
+    with club.store.read() as unit:
+        lines = log_of(unit, match.stored).splitlines()
+    assert first_fault(lines) is None
+    for place, line in enumerate(lines):
+        content = json.loads(line)
+        damaged: list[object] = list(NASTY)
+        if place > 0:
+            fields = range(len(content))
+            damaged += [[*content[:n], bad, *content[n + 1 :]] for n in fields for bad in NASTY]
+        for bad in damaged:
+            text = json.dumps(bad)
+            fault = first_fault([*lines[:place], text, *lines[place + 1 :]])
+            assert fault == (None if text == json.dumps(content) else max(place - 1, 0))
+
+
+@pytest.mark.parametrize("name", ["game", "id", "options", "terms", "calendars", "seed_hash"])
+def test_a_forged_beginning_is_told_as_one(club: Club, name: str) -> None:
+    match = finished(club)
+    first, seed = match.entries()[0], match.stored.start.seed
+    facts = json.loads(first.text)
+    faults = []
+    for bad in NASTY:
+        entry = sealed(GENESIS, replace(first, text=json.dumps({**facts, name: bad})))
+        faults.append(first_fault(format_log(seed, [entry]).splitlines()))
+    # A name, no options, or the usual terms make another game, and a sound one.
+    assert set(faults) <= ({0, None} if name in ("id", "options", "terms") else {0})
+    assert 0 in faults or name == "id"
