@@ -92,10 +92,13 @@ def join(
 
 
 def add_address(around: Surroundings, player_id: int, address: str, *, now: datetime) -> Address:
-    """One more address; it counts once it is verified."""
+    """One more address; it counts once it is verified. Said again, it stays as it was."""
     address = clean_address(address)
     with around.store.begin() as unit:
         lock_player(unit, player_id)
+        found = unit.find_address(address)
+        if found is not None and found.player_id == player_id:
+            return found
         _free_address(unit, address)
         if len(unit.addresses_of(player_id)) >= MAX_ADDRESSES:
             raise NotAllowedError("too_many_addresses", most=MAX_ADDRESSES)

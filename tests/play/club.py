@@ -76,7 +76,10 @@ class Club:
         return self.start(gold=gold, black=black, position=line(**place), **agreement)
 
     def sweep(self, now: datetime) -> int:
-        return games.sweep(self.around, now)
+        """How many games were due; all of them could be looked after."""
+        swept = games.sweep(self.around, now)
+        assert swept.failed == {}
+        return swept.games
 
     def contents(self) -> Contents:
         """Everything that is stored."""

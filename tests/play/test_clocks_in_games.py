@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 import pytest
 
-from pbem.play import games, leave, players
+from pbem.errors import StoreBusyError, StoreUnavailableError
+from pbem.play import games, leave, open_game, players
+from pbem.play.calendars import LONGEST_STOP
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Notice, Preferences
 from pbem.schedule.errors import ScheduleError
 from pbem.schedule.leave import LeaveRules
+from pbem.store.games import GameRow
 from tests.ortus.games import TWO_ARCHERS
 from tests.play.club import NOON, TICK, Club, Match, at
 
@@ -66,6 +69,29 @@ def test_both_late_with_their_setups(club: Club) -> None:
     match.sweep(at(40))
     assert match.result() == ("gold", "time")
     assert match.entries()[-1].at == at(10)
+    match.verify()
+
+
+@pytest.mark.parametrize("looks", [[40], [9.999, 10, 11]], ids=str)
+def test_nobody_sends_a_setup(club: Club, looks: list[float]) -> None:
+    """Both flags at one instant: neither House can be said to be first."""
+    match = club.start(clock="10h")
+    for hours in looks:
+        match.sweep(at(hours))
+    assert match.result() == (None, "ruling")
+    assert match.texts() == [(None, "ruling draw")]
+    assert match.stored.ended_at == at(10)
+    assert match.notices(1) == {"gold": "game_over", "black": "game_over"}
+    assert match.requests() == []
+    match.verify()
+
+
+def test_nobody_sends_a_setup_but_one_flag_is_first(club: Club) -> None:
+    late = club.join(quiet_from=time(23), quiet_to=time(7))
+    match = club.start(clock="30h", gold=late)
+    match.sweep(at(100))
+    assert match.result() == ("gold", "time"), "eight hours of the night do not count for Gold"
+    assert match.stored.ended_at == at(30)
     match.verify()
 
 
@@ -248,15 +274,36 @@ def test_bounces_stop_and_go_on(club: Club) -> None:
     gold = match.players[0].id
     leave.stop_clocks(club.around, gold, now=at(4))
     leave.stop_clocks(club.around, gold, now=at(5))
-    assert match.deadline("gold") is None
-    match.sweep(at(1000))
+    assert match.deadline("gold") == at(4 + 6) + LONGEST_STOP
+    match.sweep(at(300))
     assert not match.stored.is_over
-    leave.resume_clocks(club.around, gold, now=at(1000))
-    leave.resume_clocks(club.around, gold, now=at(1001))
-    assert match.deadline("gold") == at(1006)
+    leave.resume_clocks(club.around, gold, now=at(300))
+    leave.resume_clocks(club.around, gold, now=at(301))
+    assert match.deadline("gold") == at(306)
     assert len(match.texts()) == 2
     match.sweep(at(2000))
-    assert match.stored.ended_at == at(1006)
+    assert match.stored.ended_at == at(306)
+    match.verify()
+
+
+@pytest.mark.parametrize("looks", [[2000], [5, 100, 340, 345, 346, 2000]], ids=str)
+def test_a_stop_does_not_last_for_ever(club: Club, looks: list[float]) -> None:
+    match = club.study(TWO_ARCHERS, clock="10h")
+    leave.stop_clocks(club.around, match.players[0].id, now=at(4))
+    for hours in looks:
+        match.sweep(at(hours))
+    assert match.result() == ("black", "time")
+    assert match.stored.ended_at == at(10) + LONGEST_STOP == at(346)
+    match.verify()
+
+
+def test_a_second_stop_behind_the_first(club: Club) -> None:
+    match = club.study(TWO_ARCHERS, clock="10h")
+    gold = match.players[0].id
+    leave.stop_clocks(club.around, gold, now=at(4))
+    leave.resume_clocks(club.around, gold, now=at(24))
+    leave.stop_clocks(club.around, gold, now=at(26))
+    assert match.deadline("gold") == at(26 + 4) + LONGEST_STOP
     match.verify()
 
 
@@ -344,8 +391,39 @@ def test_held_before_its_question_was_asked(club: Club) -> None:
 
 def test_sweep_takes_the_soonest_first(club: Club) -> None:
     matches = [club.study(TWO_ARCHERS, clock=f"{hours}h remind never") for hours in (9, 3, 6)]
-    assert games.sweep(club.around, at(10), limit=2) == 2
+    assert games.sweep(club.around, at(10), limit=2) == games.Swept(2, {})
     assert [match.stored.is_over for match in matches] == [False, True, True]
-    assert games.sweep(club.around, at(10), limit=2) == 1
-    assert games.sweep(club.around, at(10)) == 0
+    assert games.sweep(club.around, at(10), limit=2) == games.Swept(1, {})
+    assert games.sweep(club.around, at(10)) == games.Swept(0, {})
     assert NOON < matches[1].stored.ended_at == at(3)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("column", ["state", "clock", "terms"])
+def test_a_broken_game_does_not_keep_the_others_waiting(club: Club, column: str) -> None:
+    matches = [club.study(TWO_ARCHERS, clock=f"{hours}h remind never") for hours in (3, 6, 9)]
+    broken = matches[0]
+    # Nothing in the cache of courses may stand in for what is stored.
+    row = GameRow.__table__  # type: ignore[attr-defined]
+    damage = {"clock": "no clock"} if column == "terms" else "{"
+    club.store.change(row.update().where(row.c.id == broken.id).values({column: damage}))
+    open_game._courses.clear()
+    swept = games.sweep(club.around, at(10))
+    assert (swept.games, set(swept.failed)) == (3, {broken.id})
+    assert swept.failed[broken.id]
+    assert [match.stored.is_over for match in matches] == [False, True, True]
+    assert games.sweep(club.around, at(10)) == games.Swept(1, swept.failed)
+
+
+@pytest.mark.parametrize("error", [StoreBusyError("locked"), StoreUnavailableError("no server")])
+def test_a_sweep_without_a_store_stops(
+    club: Club, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """That is no fault of the game: there is no point in trying all the others."""
+    club.study(TWO_ARCHERS, clock="3h")
+
+    def fail(*args: object) -> None:
+        raise error
+
+    monkeypatch.setattr(games, "look_after", fail)
+    with pytest.raises(type(error)):
+        games.sweep(club.around, at(10))

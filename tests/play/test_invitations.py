@@ -12,7 +12,7 @@ from pbem.play.errors import NoSuchGameError, NoSuchInvitationError, NotAllowedE
 from pbem.play.model import Notice, Player
 from pbem.play.notices import NEWS
 from tests.ortus.games import TWO_ARCHERS
-from tests.play.club import NOON, Club, at
+from tests.play.club import NOON, Club, Match, at
 from tests.play.test_players import refusal
 
 
@@ -169,6 +169,50 @@ def test_invitations_are_limited(club: Club, ann: Player, beau: Player) -> None:
     invite(club.around, beau.id, ann.id, {}, now=NOON)
     invitations.decline(club.around, ann.id, sent[0].id, now=NOON)
     invite(club.around, ann.id, beau.id, {}, now=NOON)
+
+
+def test_nobody_is_buried_in_invitations(club: Club, ann: Player) -> None:
+    invite = invitations.invite
+    hosts = [club.join() for _ in range(3)]
+    sent = [
+        invite(club.around, hosts[number % 3].id, ann.id, {}, now=NOON)
+        for number in range(invitations.MAX_WAITING)
+    ]
+    for host in hosts:
+        code = refusal(invite, club.around, host.id, ann.id, {}, now=NOON)
+        assert code == "guest_has_many_invitations"
+    # What she offers herself is not counted, nor is what she has answered.
+    mine = invite(club.around, ann.id, hosts[0].id, {}, now=NOON)
+    invite(club.around, ann.id, None, {}, now=NOON)
+    assert refusal(invite, club.around, hosts[1].id, ann.id, {}, now=NOON) == (
+        "guest_has_many_invitations"
+    )
+    invitations.decline(club.around, hosts[0].id, mine.id, now=NOON)
+    invitations.decline(club.around, ann.id, sent[0].id, now=NOON)
+    invite(club.around, hosts[1].id, ann.id, {}, now=NOON)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("gold +2", "black +2"), ("black +4", "gold +4"), ("black II", "gold II"), ("", "")],
+)
+def test_rematch_keeps_a_handicap_with_its_player(
+    club: Club, ann: Player, beau: Player, before: str, after: str
+) -> None:
+    agreed = {"handicap": before} if before else {}
+    match = club.start(gold=ann, black=beau, starter="gold", **agreed)
+    match.send("gold", "resign", 1)
+    invitation = invitations.rematch(club.around, ann.id, match.id, now=at(2))
+    again = invitations.accept(club.around, beau.id, invitation.id, now=at(3))
+    assert again.players == (beau.id, ann.id)
+    assert again.start.options.get("handicap", "") == after
+    assert again.start.options["starter"] == "gold", "the House starts, not the player"
+    # Once more, and all is as it was at first.
+    third = Match(club, again.id, (beau, ann))
+    third.send("gold", "resign", 4)
+    invitation = invitations.rematch(club.around, beau.id, again.id, now=at(5))
+    last = invitations.accept(club.around, ann.id, invitation.id, now=at(6))
+    assert (last.players, last.start.options) == (match.stored.players, match.stored.start.options)
 
 
 def test_rematch(club: Club, ann: Player, beau: Player) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, time
 
 import pytest
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, StoreConflictError
 from pbem.play import farewell, games, invitations, leave, players
 from pbem.play.errors import NoSuchPlayerError, NotAllowedError
 from pbem.play.model import Player, Preferences
@@ -128,6 +129,47 @@ def test_an_address_belongs_to_one_player(club: Club) -> None:
     assert refusal(choose, club.around, beau.id, preferred=taken) == "address_not_verified"
     assert refusal(players.drop_address, club.around, beau.id, taken) == "no_such_address"
     assert marks(club, ann) == {"player1": "vp"}
+
+
+def test_an_address_nobody_answers_from_can_be_taken_over(club: Club) -> None:
+    """Naming an address does not keep it from its owner."""
+    around, address = club.around, "ann@example.org"
+    squatter = players.join(around, "Squatter", address, now=NOON)
+    ann = players.join(around, "Ann", address, now=at(1))
+    assert marks(club, squatter) == {}
+    assert marks(club, ann) == {"ann": "p"}
+    beau = club.join()
+    players.add_address(around, beau.id, address, now=at(2))
+    assert marks(club, ann) == {}
+    players.verify_address(around, address, now=at(3))
+    assert refusal(players.join, around, "Cleo", address, now=at(4)) == "address_taken"
+    assert marks(club, beau) == {"player1": "vp", "ann": "v"}
+    add = players.add_address
+    assert refusal(add, around, squatter.id, address, now=at(4)) == "address_taken"
+
+
+def test_naming_ones_own_address_again_changes_nothing(club: Club) -> None:
+    ann = players.join(club.around, "Ann", "ann@example.org", now=NOON)
+    before = club.contents()
+    again = players.add_address(club.around, ann.id, "ANN@example.org", now=at(1))
+    assert (again.is_preferred, again.added_at) == (True, NOON)
+    assert club.contents() == before
+
+
+def test_two_join_with_one_address(club: Club) -> None:
+    def join(name: str) -> str:
+        try:
+            players.join(club.around, name, "both@example.org", now=NOON, verified=True)
+        except NotAllowedError as error:
+            return error.code
+        except StoreConflictError:
+            return "try again"
+        return "joined"
+
+    with ThreadPoolExecutor(2) as pool:
+        told = sorted(pool.map(join, ("Ann", "Beau")))
+    assert told in (["address_taken", "joined"], ["joined", "try again"])
+    assert len(club.contents()["players"]) == 1
 
 
 def test_addresses_are_limited(club: Club) -> None:

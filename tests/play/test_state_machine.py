@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any, ClassVar
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -284,7 +284,12 @@ class Games(RuleBasedStateMachine):
 
 def _run(store: HastyStore, *, examples: int, steps: int) -> None:
     Games.store = store
-    chosen = settings(max_examples=examples, stateful_step_count=steps)
+    # Not shrunk: that would take minutes, and the steps of a failure can be read as they are.
+    chosen = settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    )
     run_state_machine_as_test(Games, settings=chosen)
 
 
