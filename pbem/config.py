@@ -44,6 +44,8 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         data_dir = Path(given).expanduser()
         if not data_dir.is_absolute():
             faults.append("PBEM_DATA_DIR must be an absolute path")
+    if "?" in str(data_dir):
+        faults.append("PBEM_DATA_DIR must not have a ? in it: a database's address would end there")
     database_url = f"sqlite:///{data_dir / DATABASE_FILE}"
     if given := environ.get("PBEM_DATABASE_URL"):
         try:
@@ -67,6 +69,9 @@ def full_database_url(url: str) -> str:
     path = rest.partition("?")[0]
     if driver == "sqlite" and (not path.startswith("/") or path in ("/", "/:memory:")):
         raise ConfigError("must name a file, as in sqlite:////var/lib/pbem/pbem.sqlite3")
+    if driver != "sqlite" and path.count("@") > 1:
+        # The first @ would end the password, and errors would show the rest of it as the host.
+        raise ConfigError("must have %40 for an @ in a user's name or password")
     return f"{driver}://{rest}"
 
 

@@ -42,7 +42,10 @@ def find_revision(engine: Engine) -> str | None:
     if (file := file_of(engine.url)) is not None and not file.exists():
         return None  # Looking must not make the file.
     with engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        found = MigrationContext.configure(connection).get_current_heads()
+    if len(found) > 1:
+        raise SchemaError(f"the database is another program's: it is at {', '.join(found)} at once")
+    return found[0] if found else None
 
 
 def check_schema(engine: Engine) -> None:
@@ -52,20 +55,29 @@ def check_schema(engine: Engine) -> None:
         return
     if found is None:
         raise SchemaError("the database has no tables yet; run: pbem db upgrade")
-    known = {script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions()}
-    if found in known:
-        raise SchemaError(
-            f"the database is at revision {found} and this program needs {wanted}; "
-            "stop the server, make a backup, then run: pbem db upgrade"
-        )
+    _check_known(found)
     raise SchemaError(
-        f"the database is at revision {found}, which this program does not know: "
-        "it was made by a newer one; install that"
+        f"the database is at revision {found} and this program needs {wanted}; "
+        "stop the server, make a backup, then run: pbem db upgrade"
     )
 
 
+def _check_known(revision: str) -> None:
+    known = {script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions()}
+    if revision not in known:
+        raise SchemaError(
+            f"the database is at revision {revision}, which this program does not know: "
+            "it was made by a newer one; install that"
+        )
+
+
 def upgrade(engine: Engine, revision: str = "head") -> None:
-    """Bring the tables to a revision, by default the newest; all of it or nothing."""
+    """Bring the tables to a revision, by default the newest; all of it or nothing.
+
+    Raises SchemaError for tables that are not ours to change.
+    """
+    if (found := find_revision(engine)) is not None:
+        _check_known(found)
     if (file := file_of(engine.url)) is not None:
         _make_room_for(file)
     with _migrating(engine) as config:

@@ -64,7 +64,7 @@ def test_a_key_that_no_store_can_keep_stops_no_game(club: Club, key: str, correc
 
 # -- files said to be logs ----------------------------------------------------------------------
 
-NASTY = (
+NASTY: tuple[object, ...] = (
     None, True, -1, 10**30, 1.5, float("inf"), "", "\ud800", "\0", [], {}, [[]], {"a": 1},
     "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "time 0", "time 0\n",
     "default 0 fall", "ruling 7", "general 0: x", "halt: message", "calendar 0 {}",
