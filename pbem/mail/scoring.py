@@ -20,9 +20,13 @@ from pbem.mail.classify import Kind, classify, find_orders
 from pbem.mail.text_lines import clean
 
 MAX_INDEX: Final = 32 << 20
+MAX_CHANGED: Final = 256 << 10
 ORDERS: Final = "W3:kite>E7; F2 rng G4"
 FOREIGN: Final = "E1 chg H7@H9"
 """Written into the quoted text: it must never be found."""
+
+
+_ENCODED: Final = re.compile(rb"text/html|quoted-printable|base64|format=flowed", re.IGNORECASE)
 
 
 class IndexFault(ValueError):
@@ -191,30 +195,36 @@ def _compare(result: Score, entry: Entry, found: Read) -> None:
 
 
 def _compare_orders(result: Score, entry: Entry, found: Read) -> None:
-    plans = [
-        plan
-        for item in classify(found.text.split("\n")).of(Kind.ORDERS)
-        if (plan := find_orders(item.text)) is not None
-    ]
-    read = [format_plan(plan) for plan in plans]
-    if any(FOREIGN in text for text in read) and not found.asks:
+    read = _orders_in(found.text)
+    # Where only one line was replaced the reply may have orders of its own.
+    others = set(read) - {ORDERS} - set(_orders_in(entry.expected or ""))
+    if others and not found.asks:
         result.orders_foreign.append(entry.file)
-    if ORDERS not in read:
+    elif ORDERS not in read:
         result.orders_lost.append(entry.file)
     elif found.asks:
         result.orders_asked.append(entry.file)
-    elif read == [ORDERS]:
+    else:
         result.orders_found += 1
-    elif entry.file not in result.orders_foreign:
-        result.orders_foreign.append(entry.file)
+
+
+def _orders_in(text: str) -> list[str]:
+    return [
+        format_plan(plan)
+        for item in classify(text.split("\n")).of(Kind.ORDERS)
+        if (plan := find_orders(item.text)) is not None
+    ]
 
 
 def _with_orders(data: bytes, entry: Entry) -> Iterator[bytes]:
     """The mail with orders in place of its reply text, where that can be found in the bytes."""
-    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
-    lines = text.split("\n")
+    is_text = entry.format in ("text", "txt", "plain")
+    # In a whole mail only where its text stands as it is, and in one form.
+    if len(data) > MAX_CHANGED or not (is_text or _ENCODED.search(data) is None):
+        return
+    lines = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
     first = _find_reply(lines, entry)
-    if first is None or entry.format not in ("text", "txt", "plain"):
+    if first is None:
         return
     start, end = first
     changed = [*lines[:start], ORDERS, *lines[end:]]
@@ -223,19 +233,22 @@ def _with_orders(data: bytes, entry: Entry) -> Iterator[bytes]:
         # Only inside marks: elsewhere the new line could be taken for the end of the reply.
         if line.startswith(">") and _folded(line) in foreign:
             changed[at] = re.sub(r"^([>\s]+).*", rf"\1{FOREIGN}", line)
-    yield "\n".join(changed).encode()
+    yield "\n".join(changed).encode("utf-8", "surrogateescape")
 
 
 def _find_reply(lines: list[str], entry: Entry) -> tuple[int, int] | None:
-    """Where the expected text stands: all of it in a row, else the line that must be kept."""
+    """Where the expected text stands: all of it in a row, else a line that must be kept."""
+    rows = [_bare(line) for line in lines]
     for text in (entry.expected, *entry.must_contain):
         if not text or text.lstrip().startswith(">"):
             continue
         wanted = [_bare(line) for line in text.strip("\n").split("\n")]
-        rows = [_bare(line) for line in lines]
         for at in range(len(rows) - len(wanted) + 1):
             if rows[at : at + len(wanted)] == wanted:
                 return at, at + len(wanted)
+    for at, row in enumerate(rows):
+        if not row.startswith(">") and any(_bare(text) in row for text in entry.must_contain):
+            return at, at + 1
     return None
 
 
