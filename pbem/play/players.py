@@ -30,6 +30,8 @@ MAX_ADDRESSES: Final = 10
 _ADDRESS: Final = re.compile(
     r"[^\s@<>\"(),:;\[\]\\\x00-\x1f\x7f]{1,64}@[^\s@<>\"(),:;\[\]\\]{3,190}"
 )
+_FILLERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs by their category, but there is nothing to see."""
 
 
 class PlayerFaults(PlayError):
@@ -44,21 +46,31 @@ class PlayerFaults(PlayError):
 
 def clean_name(name: str) -> str:
     """A name without what could deceive or break a line. Raises PlayerFaults."""
-    shown = "".join(char for char in name if unicodedata.category(char)[0] != "C")
-    shown = " ".join(shown.split())
-    if not 1 <= len(shown) <= MAX_NAME:
+    kept = "".join(char for char in name if not _is_unseen(char))
+    shown = " ".join(unicodedata.normalize("NFC", kept).split())
+    if not 1 <= len(shown) <= MAX_NAME or all(_is_mark(char) for char in shown):
         raise PlayerFaults({"name": f"must have 1 to {MAX_NAME} characters"})
     return shown
 
 
+def _is_unseen(char: str) -> bool:
+    return unicodedata.category(char)[0] == "C" or char in _FILLERS
+
+
+def _is_mark(char: str) -> bool:
+    """Whether it only stands on or around another character."""
+    return unicodedata.category(char)[0] in "MZ"
+
+
 def clean_address(address: str) -> str:
-    """An address in lower case. Raises PlayerFaults for what cannot be one."""
-    lowered = address.strip().lower()
-    is_shown = all(unicodedata.category(char)[0] != "C" for char in lowered)
+    """An address in lower case and one spelling. Raises PlayerFaults for what cannot be one."""
+    lowered = unicodedata.normalize("NFC", address.strip()).lower()
+    labels = lowered.rpartition("@")[2].split(".")
     if (
-        not is_shown
-        or not _ADDRESS.fullmatch(lowered)
-        or "." not in lowered.rpartition("@")[2].strip(".")
+        not _ADDRESS.fullmatch(lowered)
+        or any(_is_unseen(char) for char in lowered)
+        or len(labels) < 2
+        or not all(labels)
     ):
         raise PlayerFaults({"address": "must be a mail address, as ann@example.org"})
     return lowered
@@ -117,11 +129,17 @@ def _free_address(unit: Unit, address: str) -> None:
     unit.remove_address(address)
 
 
-def verify_address(around: Surroundings, address: str, *, now: datetime) -> Address:
-    """The owner has answered from an address; said again, it stays as it was."""
+def verify_address(
+    around: Surroundings, address: str, *, now: datetime, player_id: int | None = None
+) -> Address:
+    """The owner has answered from an address; said again, it stays as it was.
+
+    ``player_id`` is who was asked about: another may have named the address since, and an answer
+    about one player must not give it to the other.
+    """
     with around.store.begin() as unit:
         found = unit.find_address(clean_address(address))
-        if found is None:
+        if found is None or player_id not in (None, found.player_id):
             raise NotAllowedError("no_such_address")
         if found.verified_at is None:
             found = replace(found, verified_at=now)

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.play import games
+from pbem.play import games, players
 from pbem.play.archive import log_of
 from pbem.play.errors import NotAllowedError
 from pbem.play.log import GENESIS, ChainError, format_log, parse_log, sealed
+from pbem.play.players import PlayerFaults, clean_address, clean_name
 from pbem.play.verification import replay_log
 from tests.ortus.drawing import DEFAULT_SETUP, HOUSES
-from tests.play.club import Club, Match, at
+from tests.play.club import NOON, Club, Match, at
 
 # -- what is held for correction ----------------------------------------------------------------
 
@@ -117,3 +118,41 @@ def test_a_forged_beginning_is_told_as_one(club: Club, name: str) -> None:
     # A name, no options, or the usual terms make another game, and a sound one.
     assert set(faults) <= ({0, None} if name in ("id", "options", "terms") else {0})
     assert 0 in faults or name == "id"
+
+
+# -- names and addresses ------------------------------------------------------------------------
+
+
+def test_a_question_about_one_player_verifies_no_address_of_another(club: Club) -> None:
+    address = "ann@example.org"
+    ann = players.join(club.around, "Ann", address, now=NOON)
+    thief = club.join()
+    players.add_address(club.around, thief.id, address, now=at(1))
+    with pytest.raises(NotAllowedError) as caught:
+        players.verify_address(club.around, address, now=at(2), player_id=ann.id)
+    assert caught.value.code == "no_such_address"
+    with club.store.read() as unit:
+        found = unit.find_address(address)
+    assert found is not None
+    assert found.verified_at is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["ann@example.org.", "ann@.example.org", "ann@example..org", "ann@example.org\u3164"],
+    ids=ascii,
+)
+def test_one_mailbox_has_no_second_spelling(address: str) -> None:
+    with pytest.raises(PlayerFaults):
+        clean_address(address)
+
+
+def test_accents_are_written_in_one_way() -> None:
+    assert clean_address("Andre\u0301@Example.org") == clean_address("andr\u00e9@example.org")
+    assert clean_name("Andre\u0301") == "Andr\u00e9"
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800 \u115f", "\u0301\u0301"], ids=ascii)
+def test_a_name_can_be_seen(name: str) -> None:
+    with pytest.raises(PlayerFaults):
+        clean_name(name)
