@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from pbem.errors import PbemError, StoreBusyError, StoreUnavailableError
+from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.games.base import Preview, Refused
 from pbem.play.course import Followed, follow
 from pbem.play.errors import NoSuchGameError, NotAllowedError
@@ -236,7 +236,7 @@ def sweep(around: Surroundings, now: datetime, *, limit: int = 100) -> Swept:
             look_after(around, game_id, now)
         except (StoreBusyError, StoreUnavailableError):
             raise
-        except (PbemError, ValueError, AssertionError) as error:
+        except Exception as error:  # whatever a damaged row brings about
             failed[game_id] = f"{type(error).__name__}: {error}"
     return Swept(len(due), failed)
 

@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
+from pbem.errors import StoreConflictError
 from pbem.games.base import Refused, Request
 from pbem.games.registry import get_game
 from pbem.play.course import Course, Followed, expiry_text, follow, latest_of, resumed
@@ -125,7 +126,11 @@ class OpenGame:
         """Close the requests that are answered and open the new ones."""
         rows = self.requests
         for request in done.closed:
-            row = rows.pop(_identity(request))
+            row = rows.pop(_identity(request), None)
+            if row is None:
+                raise StoreConflictError(
+                    f"a request of game {self.stored.id} is gone; run: pbem verify {self.stored.id}"
+                )
             self._unit.save_request(
                 replace(row, closed_by=entry.number, closed_at=entry.at, deadline=None)
             )

@@ -6,7 +6,9 @@ import json
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 
+from pbem.errors import StoreConflictError
 from pbem.play import games, players
 from pbem.play.archive import log_of
 from pbem.play.errors import NotAllowedError
@@ -156,3 +158,35 @@ def test_accents_are_written_in_one_way() -> None:
 def test_a_name_can_be_seen(name: str) -> None:
     with pytest.raises(PlayerFaults):
         clean_name(name)
+
+
+# -- damaged rows -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update games set held = '[1]' where id = :game",
+        "update games set terms = '[]' where id = :game",
+        "update games set clock = '{}' where id = :game",
+        "update games set options = '{' where id = :game",
+        "update games set last_at = 9000000000000000000 where id = :game",
+        "delete from requests where game_id = :game",
+    ],
+)
+def test_a_damaged_game_keeps_no_other_waiting(club: Club, damage: str) -> None:
+    damaged, sound = club.start(clock="1d"), club.start(clock="2d")
+    club.store.change(text(damage).bindparams(game=damaged.id))
+    swept = games.sweep(club.around, at(24 * 3))
+    assert set(swept.failed) == {damaged.id}
+    assert sound.stored.is_over
+
+
+def test_a_request_that_is_gone_is_told_with_what_to_run(club: Club) -> None:
+    match = club.start()
+    match.set_up()
+    house = HOUSES[match.request().seat]
+    gone = text("delete from requests where game_id = :game").bindparams(game=match.id)
+    club.store.change(gone)
+    with pytest.raises(StoreConflictError, match=f"pbem verify {match.id}"):
+        match.submit(house, "end", 1)
