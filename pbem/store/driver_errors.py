@@ -73,4 +73,10 @@ def ours(error: BaseException, *, lost: bool = False) -> StoreError:
         kind = UnstorableError
     if lost and kind is StoreError:
         kind = StoreUnavailableError
-    return kind(str(error).strip() or type(error).__name__)
+    return kind(_told(error) or type(error).__name__)
+
+
+def _told(error: BaseException) -> str:
+    """What the driver says, without the row at fault: that may hold what nobody is to read."""
+    said = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+    return (said or str(error)).strip()

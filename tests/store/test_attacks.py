@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import Column, MetaData, String, Table
 
 from pbem.cli.database import db
 from pbem.config import full_database_url, read_settings
-from pbem.errors import ConfigError
-from pbem.store.database import make_engine
+from pbem.errors import ConfigError, StoreConflictError
+from pbem.store.database import SqlStore, make_engine
+from tests.store.things import add_game, an_entry
 
 
 @pytest.mark.parametrize("password", ["ge@heim", "ge/@heim", "@geheim", "ge@h@eim"])
@@ -49,3 +55,32 @@ def test_the_database_of_another_program_is_left_alone(
     now.reflect(engine)
     assert list(now.tables) == ["alembic_version"]
     engine.dispose()
+
+
+def test_an_error_does_not_show_the_row_at_fault(store: SqlStore) -> None:
+    """PostgreSQL would add the whole row: plans, salts, seeds."""
+    secret = "W1 rng I4 [-: end]"
+    entry = an_entry(0)
+    entry = replace(entry, text=secret, salt=b"geheim", arrived=entry.at + timedelta(days=1))
+    with store.begin() as unit:
+        game = add_game(unit)
+    with pytest.raises(StoreConflictError) as caught, store.begin() as unit:
+        unit.add_entry(game.id, entry)
+    told = str(caught.value)
+    assert "arrived" in told
+    assert secret not in told
+    assert entry.salt.hex() not in told
+
+
+def test_another_thread_may_take_the_last_connection_first(store: SqlStore) -> None:
+    class Taken(deque[Any]):
+        """As it looks to a thread that is stopped between asking and taking."""
+
+        def __bool__(self) -> bool:
+            return True
+
+    store._idle = {engine: Taken() for engine in store._idle}
+    with store.begin() as unit:
+        game = add_game(unit)
+    with store.read() as unit:
+        assert unit.find_game(game.id) is not None
