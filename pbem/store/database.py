@@ -100,8 +100,8 @@ class SqlStore:
         """
         idle = self._idle[engine]
         connection: Connection | None = None
-        while connection is None and idle:
-            connection, returned = idle.pop()
+        while connection is None and (kept := _pop(idle)) is not None:
+            connection, returned = kept
             if time.monotonic() - returned >= _TRUSTED:
                 info = connection.info
                 connection.close()
@@ -126,10 +126,18 @@ class SqlStore:
     def dispose(self) -> None:
         """Close all connections. A store that is used again opens new ones."""
         for idle in self._idle.values():
-            while idle:
-                idle.pop()[0].close()
+            while (kept := _pop(idle)) is not None:
+                kept[0].close()
         self._engine.dispose()
         self._reading.dispose()
+
+
+def _pop(idle: deque[tuple[Connection, float]]) -> tuple[Connection, float] | None:
+    """The connection used last. Not asked first whether there is one: others take them too."""
+    try:
+        return idle.pop()
+    except IndexError:
+        return None
 
 
 def open_store(url: str, *, pool_size: int = 5) -> SqlStore:
