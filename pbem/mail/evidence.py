@@ -94,6 +94,8 @@ def find_attribution(lines: Sequence[Line], end: int, *, first: int, above_quote
     has_end = _COLON.search(raw) is not None or low.rstrip(" *_").endswith("--")
     if not has_end:
         return end if _is_open_ended(lines, end) else -1
+    if not above_quote and not _has_any(lines[max(first, end - 5) : end + 1]):
+        return -1
     weak = -1
     text = ""
     for start in range(end, max(first, end - 5) - 1, -1):
@@ -115,6 +117,12 @@ def find_attribution(lines: Sequence[Line], end: int, *, first: int, above_quote
         if start == end and _is_weak_attribution(text, above_quote=above_quote):
             weak = _extended(lines, start, first=first, text=text)
     return weak
+
+
+def _has_any(lines: Sequence[Line]) -> bool:
+    """Whether there is anything that could be evidence, before it is looked at line by line."""
+    text = " ".join(line.raw[:_SEEN] for line in lines).casefold()
+    return "@" in text or _TIME.search(text) is not None or _has_date(text)
 
 
 def _is_end_of_attribution(text: str) -> bool:

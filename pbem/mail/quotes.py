@@ -223,18 +223,31 @@ def _take_initials(sorting: Sorting) -> None:
 
 
 def _take_wrapped(sorting: Sorting) -> None:
-    """The end of a marked line that was too long and lost its mark when it was wrapped."""
+    """The rest of marked lines that were too long and lost their mark when they were wrapped.
+
+    Up to four lines directly between marked ones, each line before the last as long as can be.
+    """
     lines = sorting.lines
-    for at in range(1, len(lines) - 1):
-        before, line, after = lines[at - 1], lines[at], lines[at + 1]
-        if sorting.why[at] is not None or not line.text or not before.depth or not after.depth:
+    for start in range(1, len(lines) - 1):
+        if lines[start].depth or not lines[start].text or not lines[start - 1].depth:
             continue
-        if len(before.raw) + 1 + len(line.text.split(maxsplit=1)[0]) < _WRAPPED_AT:
+        end = start
+        while end < len(lines) and end <= start + 4 and not lines[end].depth and lines[end].text:
+            end += 1
+        if end == len(lines) or not lines[end].depth or end > start + 4:
             continue
-        if is_order_like(line.text):
-            sorting.doubts[at] = Doubt.WRAPPED_QUOTE
-        else:
-            sorting.why[at] = Why.WRAPPED
+        if not all(_is_full(lines[at - 1], lines[at]) for at in range(start, end)):
+            continue
+        for at in range(start, end):
+            if is_order_like(lines[at].text):
+                sorting.doubts[at] = Doubt.WRAPPED_QUOTE
+            else:
+                sorting.take_out(at, at + 1, Why.WRAPPED)
+
+
+def _is_full(line: Line, following: Line) -> bool:
+    """Whether the first word of the next line would have made this one too long."""
+    return len(line.raw) + 1 + len(following.text.split(maxsplit=1)[0]) >= _WRAPPED_AT
 
 
 def _take_signatures(sorting: Sorting) -> None:
@@ -243,7 +256,9 @@ def _take_signatures(sorting: Sorting) -> None:
         if sorting.why[at] is not None or not line.text:
             continue
         if line.role == "signature":
-            if not is_order_like(line.text):
+            if is_order_like(line.text):
+                sorting.doubts[at] = Doubt.BELOW_SIGNATURE
+            else:
                 sorting.why[at] = Why.SIGNATURE
         elif evidence.is_signature_mark(line):
             end, count = _stretch(sorting, at + 1, _MAX_SIGNATURE)
@@ -265,12 +280,13 @@ def _take_signatures(sorting: Sorting) -> None:
 
 
 def _take_unless_order(sorting: Sorting, start: int, end: int, why: Why) -> None:
-    """Orders below ``--`` are orders (L4.3); a word that happens to be one has to come first."""
+    """Orders below ``--`` are orders (L4.3), but further down a signature only maybe."""
     is_first = True
     for at in range(start, end):
         text = sorting.lines[at].text
         if text and at > start:
-            if is_order_like(text) and (is_first or re.search(r"[A-Oa-o]\d|\d[+-]", text)):
+            if is_order_like(text) and (is_first or re.search(r"[A-Oa-o]\d", text)):
+                sorting.doubts[at] = None if is_first else Doubt.BELOW_SIGNATURE
                 continue
             is_first = False
         sorting.take_out(at, at + 1, why)

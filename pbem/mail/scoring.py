@@ -167,7 +167,9 @@ def _timed(result: Score, read: Reader, mail: bytes, file: str) -> Read | None:
     try:
         found = read(mail)
     except Exception as error:
-        result.failures.append(f"{file}: {type(error).__name__}")
+        failure = f"{file}: {type(error).__name__}"
+        if failure not in result.failures:
+            result.failures.append(failure)
         found = None
     seconds = time.perf_counter() - started
     result.seconds += seconds

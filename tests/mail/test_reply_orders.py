@@ -148,8 +148,12 @@ def test_a_line_that_lost_its_mark_when_it_was_wrapped() -> None:
     long = "> The attack on your warrior costs five Energy and leaves you with nine, and"
     reply = read("Fine.", "", ATTRIBUTION, long, "then your turn.", "> Bye")
     assert reply.text == "Fine."
+    reply = read("Fine.", "", ATTRIBUTION, long, long[2:], "then your turn.", "> Bye")
+    assert reply.text == "Fine."
     reply = read("Fine.", "", ATTRIBUTION, long, "F2>G4", "> Bye")
     assert reply.doubts == (Doubt.WRAPPED_QUOTE,)
+    reply = read(ATTRIBUTION, "> G4 is attacked.", "block G4", "> G5 too.", "fall G5", "> Bye")
+    assert reply.is_certain
 
 
 def test_an_answer_below_an_attribution_without_a_quote_is_asked_about() -> None:
@@ -164,6 +168,14 @@ def test_text_below_a_device_line_is_not_passed_on() -> None:
     assert [text for text in reply.sure_texts if text] == ["F2>G4"]
     reply = read("Hello", "", "Sent from my iPhone", "", "F2>G4")
     assert reply.doubts == (Doubt.BELOW_SIGNATURE,)
+
+
+def test_orders_in_a_signature_are_asked_about() -> None:
+    reply = read("Hello", "", "-- ", "Ann", "F2>G4 is my favourite", "F2>G4")
+    assert reply.doubts == (Doubt.BELOW_SIGNATURE,)
+    reply = read("Hello", "", "-- ", "F2>G4", "end", "Ann", "Utrecht")
+    assert reply.is_certain
+    assert reply.sure_texts[-2:] == ("F2>G4", "end")
 
 
 @pytest.mark.parametrize(
