@@ -113,33 +113,35 @@ def _bounded_lines(file: TextIO) -> Iterator[str]:
 
 def _verify_one(game_id: str, repair: bool) -> Finding:
     from pbem.play.errors import NoSuchGameError  # noqa: PLC0415
-    from pbem.play.log import ChainError  # noqa: PLC0415
-    from pbem.play.verification import verify as verify_game  # noqa: PLC0415
 
     with surroundings() as around:
         try:
-            found = verify_game(around, game_id, now=datetime.now(UTC), repair=repair)
-        except ChainError as error:
-            return Finding(game_id, fault=str(error))
+            return _verify_within(around, game_id, repair)
         except NoSuchGameError:
             raise click.ClickException(f"There is no game {game_id}.") from None
-        return Finding(game_id, found.differences)
 
 
 def _verify_batch(game_ids: list[str], repair: bool) -> list[Finding]:
     """One batch in a process of its own."""
+    with surroundings() as around:
+        return [_verify_within(around, game_id, repair) for game_id in game_ids]
+
+
+def _verify_within(around: Surroundings, game_id: str, repair: bool) -> Finding:
+    from pbem.errors import StoreBusyError, StoreUnavailableError  # noqa: PLC0415
+    from pbem.play.errors import NoSuchGameError  # noqa: PLC0415
     from pbem.play.log import ChainError  # noqa: PLC0415
     from pbem.play.verification import verify as verify_game  # noqa: PLC0415
 
-    findings = []
-    with surroundings() as around:
-        for game_id in game_ids:
-            try:
-                found = verify_game(around, game_id, now=datetime.now(UTC), repair=repair)
-                findings.append(Finding(game_id, found.differences))
-            except ChainError as error:
-                findings.append(Finding(game_id, fault=str(error)))
-    return findings
+    try:
+        found = verify_game(around, game_id, now=datetime.now(UTC), repair=repair)
+    except ChainError as error:
+        return Finding(game_id, fault=str(error))
+    except (NoSuchGameError, StoreBusyError, StoreUnavailableError):
+        raise
+    except Exception as error:  # whatever a damaged row brings about: the others are still to do
+        return Finding(game_id, fault=f"its rows cannot be read: {error}")
+    return Finding(game_id, found.differences)
 
 
 def _verify_all(jobs: int, repair: bool) -> Iterator[Finding]:
@@ -175,6 +177,7 @@ def dice(game_id: str) -> None:
     from pbem.games.base import Start  # noqa: PLC0415
     from pbem.games.ortus import dice as drawn  # noqa: PLC0415
     from pbem.games.ortus.game import Ortus  # noqa: PLC0415
+    from pbem.games.ortus.state import SETUP  # noqa: PLC0415
     from pbem.play.archive import game_entries  # noqa: PLC0415
     from pbem.play.errors import NoSuchGameError  # noqa: PLC0415
     from pbem.play.games import get_stored  # noqa: PLC0415
@@ -190,14 +193,21 @@ def dice(game_id: str) -> None:
     click.echo(f"SeedHash   {drawn.commitment(start.seed)}")
     if stored.is_over:
         click.echo(f"Seed       {start.seed.hex()}")
-    _, events = Ortus().replay(start, game_entries(entries))
+    try:
+        state, events = Ortus().replay(start, game_entries(entries))
+    except ValueError as error:
+        raise click.ClickException(f"The log of {game_id} is damaged: {error}.") from None
     rolls = [
         event
         for several in events
         for event in several
         if event.name == "acted" and event.facts["roll"] is not None
     ]
-    click.echo(f"lot        {Ortus.seats[drawn.lot(start.seed, game_id)]}{_proof(stored, 0, 2)}")
+    if state.phase == SETUP:
+        click.echo("lot        shown when both set-ups are in")  # R2.4
+    else:
+        lot = Ortus.seats[drawn.lot(start.seed, game_id)]
+        click.echo(f"lot        {lot}{_proof(stored, 0, 2)}")
     for number, event in enumerate(rolls, start=1):
         figures = "/".join(map(str, event.facts["roll"]))  # type: ignore[call-overload]
         click.echo(

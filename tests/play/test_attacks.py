@@ -6,8 +6,11 @@ import json
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import text
 
+from pbem.cli.proofs import dice
+from pbem.cli.proofs import verify as verify_command
 from pbem.errors import StoreConflictError
 from pbem.play import games, players
 from pbem.play.archive import log_of
@@ -190,3 +193,53 @@ def test_a_request_that_is_gone_is_told_with_what_to_run(club: Club) -> None:
     club.store.change(gone)
     with pytest.raises(StoreConflictError, match=f"pbem verify {match.id}"):
         match.submit(house, "end", 1)
+
+
+# -- proofs on the command line -----------------------------------------------------------------
+
+
+@pytest.fixture
+def served(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
+    """The club's store is that of the command line."""
+    url = club.store._engine.url.render_as_string(hide_password=False)
+    monkeypatch.setenv("PBEM_DATABASE_URL", url)
+    return club
+
+
+def test_dice_tell_nothing_before_their_time(served: Club) -> None:
+    match = served.start(dice="dicey")
+    seed = match.stored.start.seed.hex()
+    early = CliRunner().invoke(dice, [match.id])
+    assert early.exit_code == 0, early.output
+    assert not any(word in early.output for word in (*HOUSES, seed, "byte"))
+    match.set_up(1)
+    running = CliRunner().invoke(dice, [match.id]).output
+    assert HOUSES[match.request().seat] in running
+    assert not any(word in running for word in (seed, "byte", "attack 1"))
+    games.rule(served.around, match.id, 0, now=at(2))
+    assert seed in CliRunner().invoke(dice, [match.id]).output
+
+
+@pytest.mark.parametrize(
+    "damage", ["held = '[1]'", "options = '{'", "terms = '[]'", "last_at = 9000000000000000000"]
+)
+def test_verify_goes_on_behind_a_damaged_row(served: Club, damage: str) -> None:
+    matches = [finished(served) for _ in range(2)]
+    statement = text(f"update games set {damage} where id = :game")
+    served.store.change(statement.bindparams(game=matches[0].id))
+    done = CliRunner().invoke(verify_command, ["--all", "--jobs", "1"])
+    assert isinstance(done.exception, SystemExit)
+    assert f"{matches[0].id}: " in done.output
+    assert "2 games, 1 with faults" in done.output
+    alone = CliRunner().invoke(verify_command, [matches[0].id])
+    assert alone.exit_code == 1
+    assert "1 games, 1 with faults" in alone.output
+
+
+def test_dice_of_a_damaged_log(served: Club) -> None:
+    match = finished(served)
+    damage = text("update log_entries set text = 'setup W' where game_id = :game and number = 1")
+    served.store.change(damage.bindparams(game=match.id))
+    done = CliRunner().invoke(dice, [match.id])
+    assert isinstance(done.exception, SystemExit)
+    assert f"The log of {match.id} is damaged" in done.output
