@@ -1,4 +1,4 @@
-"""Proof of a game from its log alone: chain, rules, Energy, dice and clocks (N5.6).
+"""Proof of a game from its log alone: chain, rules, costs, dice and clocks (N5.6).
 
 What the log comes to is worked out again from the first entry; a stored position that differs is
 only a cache and is repaired. The same code reads a ``.log`` file far from any server.
