@@ -21,6 +21,7 @@ from pbem.mail.text_lines import clean
 
 MAX_INDEX: Final = 32 << 20
 MAX_CHANGED: Final = 256 << 10
+MAX_SECONDS: Final = 0.1
 ORDERS: Final = "W3:kite>E7; F2 rng G4"
 FOREIGN: Final = "E1 chg H7@H9"
 """Written into the quoted text: it must never be found."""
@@ -163,6 +164,19 @@ def score(reader: str, read: Reader, folder: Path, entries: Sequence[Entry]) -> 
 
 
 def _timed(result: Score, read: Reader, mail: bytes, file: str) -> Read | None:
+    seconds, found = _run(result, read, mail, file)
+    result.seconds += seconds
+    if seconds > MAX_SECONDS:  # once more: the first mail of all pays for tables, a busy machine
+        seconds = min(seconds, _run(result, read, mail, file)[0])  # makes any of them slow
+    if seconds > result.slowest[0]:
+        result.slowest = (seconds, file)
+    if seconds > MAX_SECONDS and file not in result.slow:
+        result.slow.append(file)
+    return found
+
+
+def _run(result: Score, read: Reader, mail: bytes, file: str) -> tuple[float, Read | None]:
+    found = None
     started = time.perf_counter()
     try:
         found = read(mail)
@@ -170,14 +184,7 @@ def _timed(result: Score, read: Reader, mail: bytes, file: str) -> Read | None:
         failure = f"{file}: {type(error).__name__}"
         if failure not in result.failures:
             result.failures.append(failure)
-        found = None
-    seconds = time.perf_counter() - started
-    result.seconds += seconds
-    if seconds > result.slowest[0]:
-        result.slowest = (seconds, file)
-    if seconds > 0.1 and file not in result.slow:
-        result.slow.append(file)
-    return found
+    return time.perf_counter() - started, found
 
 
 def _compare(result: Score, entry: Entry, found: Read) -> None:
