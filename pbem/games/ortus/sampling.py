@@ -6,10 +6,11 @@ poor but lively: it fights when it can and heads for Wells, so that games end.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from pbem.games.base import Entry, Refused, Start
+from pbem.games.base import Accepted, Entry, Refused, Start
 from pbem.games.ortus.actions import ATTACKS, END_TURN, Action
 from pbem.games.ortus.defence import possible_answers
 from pbem.games.ortus.game import Ortus
@@ -23,6 +24,16 @@ MAX_ENTRIES: Final = 2000
 _FIGHT: Final = 0.75
 _END: Final = 0.12
 _TO_WELL: Final = 0.5
+_PLANS: Final = ("; end", " [-: end]; {order}", " [-: {order} | +: end]; end", " [*: {order}]; end")
+_RULES: Final = ("block all <=3 keep 4", "fall W*; ask all", "block F*; fall all <=4", "fall all")
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How often a player writes a plan behind an attack (N2) and leaves standing rules (N3)."""
+
+    plans: float = 0.0
+    rules: float = 0.0
 
 
 def random_setup(rng: Random) -> str:
@@ -63,6 +74,27 @@ def random_entry(rng: Random, game: Ortus, state: State) -> Entry:
             assert state.position is not None
             text = _random_defence(rng, state.position)
     return Entry(request.seat, text)
+
+
+def submit_thriftily(
+    rng: Random, game: Ortus, state: State, habits: Habits
+) -> tuple[Entry, Accepted[State]]:
+    """A submission like ``random_entry``, with what may save a mail later on, played."""
+    plain = random_entry(rng, game, state)
+    text, position = plain.text, state.position
+    if position is not None and position.question is None:
+        is_attack = any(f" {verb} " in text for verb in ATTACKS)
+        if is_attack and rng.random() < habits.plans:
+            order = action_text(position, random_action(rng, position))
+            text += rng.choice(_PLANS).format(order=order)
+        if rng.random() < habits.rules:
+            text += f"\nstanding: {rng.choice(_RULES)}"
+    # A plan that leads nowhere in all its outcomes is refused; the plain order is not.
+    for attempt in (text, plain.text):
+        done = game.submit(state, plain.seat or 0, attempt)
+        if not isinstance(done, Refused):
+            return Entry(plain.seat, done.text), done
+    raise AssertionError((plain, done))
 
 
 def _random_defence(rng: Random, position: Position) -> str:
