@@ -53,6 +53,7 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
             unit.save_address(
                 replace(address, player_id=kept_id, is_preferred=False, is_fallback=False)
             )
+        unit.readdress_notices(gone_id, kept_id)
         unit.save_player(replace(gone, name=BLANKED, deleted_at=now, leaves=(), standing="off"))
         merged = replace(kept, leaves=_united(kept.leaves, gone.leaves))
         unit.save_player(merged)
@@ -76,7 +77,8 @@ def _lock_invitations(unit: Unit, player_id: int) -> None:
 
 
 def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
-    """Forget a player: addresses and name go, running games are resigned, games stay."""
+    """Forget a player: name, addresses and private notes go, running games are resigned, games
+    stay."""
     with around.store.begin() as unit:
         _lock_invitations(unit, player_id)
         player = lock_player(unit, player_id)
@@ -93,6 +95,11 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
                 if not game.stored.is_over:
                     game.append(seat, "resign", at=game.not_before(now))
             game.save(now)
+        for game_id in unit.games_of(player_id):
+            stored = unit.find_game(game_id)
+            seat = None if stored is None else stored.find_seat(player_id)
+            if seat is not None:
+                unit.remove_notes(game_id, seat)
         for address in unit.addresses_of(player_id):
             unit.remove_address(address.address)
         for invitation in unit.open_invitations(player_id):

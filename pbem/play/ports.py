@@ -130,6 +130,9 @@ class Unit(Protocol):
     def notices_for(self, cause: str) -> Sequence[Notice]:
         """The mails that one cause has brought about."""
 
+    def readdress_notices(self, player_id: int, to_player_id: int) -> None:
+        """Mails to a player that have not been sent go to another."""
+
     def add_message(self, message: Message) -> None:
         """A message between seats."""
 
@@ -138,6 +141,9 @@ class Unit(Protocol):
 
     def save_note(self, note: Note) -> None:
         """A private note; another on the same entry replaces it."""
+
+    def remove_notes(self, game_id: str, seat: int) -> None:
+        """Forget a seat's private notes."""
 
     def notes_of(self, game_id: str, seat: int) -> Sequence[Note]:
         """A seat's private notes in order."""

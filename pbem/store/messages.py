@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import ForeignKeyConstraint, Index, bindparam, select
+from sqlalchemy import ForeignKeyConstraint, Index, bindparam, delete, select
 from sqlmodel import Field
 
 from pbem.play.model import Message, Note
@@ -67,6 +67,10 @@ _NOTES_OF: Final = (
     .order_by(_NOTES.c.entry)
 )
 
+_DROP_NOTES: Final = delete(_NOTES).where(
+    _NOTES.c.game_id == bindparam("game"), _NOTES.c.seat == bindparam("of_seat")
+)
+
 
 class MessageQueries(Transaction):
     """What a unit can do with messages and notes."""
@@ -83,6 +87,10 @@ class MessageQueries(Transaction):
     def save_note(self, note: Note) -> None:
         """A private note; another on the same entry replaces it."""
         self._connection.execute(_SAVE_NOTE[self._dialect], asdict(note))
+
+    def remove_notes(self, game_id: str, seat: int) -> None:
+        """Forget a seat's private notes."""
+        self._connection.execute(_DROP_NOTES, {"game": game_id, "of_seat": seat})
 
     def notes_of(self, game_id: str, seat: int) -> Sequence[Note]:
         """A seat's private notes in order."""

@@ -12,7 +12,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Index, UniqueConstraint, bindparam, select, text
+from sqlalchemy import CheckConstraint, Index, UniqueConstraint, bindparam, select, text, update
 from sqlmodel import Field
 
 from pbem.play.model import Notice
@@ -65,6 +65,12 @@ _CAUSED: Final = (
     .order_by(_NOTICES.c.id)
 )
 
+_READDRESS: Final = (
+    update(_NOTICES)
+    .where(_NOTICES.c.player_id == bindparam("before"), _NOTICES.c.state == "new")
+    .values(player_id=bindparam("after"))
+)
+
 
 class NoticeQueries(Transaction):
     """What a unit can do with notices."""
@@ -85,6 +91,10 @@ class NoticeQueries(Transaction):
             "lease_until": None,
         }
         self._write_later(_ADD[self._dialect], values)
+
+    def readdress_notices(self, player_id: int, to_player_id: int) -> None:
+        """Mails to a player that have not been sent go to another; their Message-IDs stay."""
+        self._connection.execute(_READDRESS, {"before": player_id, "after": to_player_id})
 
     def notices_for(self, cause: str) -> Sequence[Notice]:
         """The mails that one cause has brought about."""

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from pbem.cli.proofs import dice
 from pbem.cli.proofs import verify as verify_command
 from pbem.errors import StoreConflictError
-from pbem.play import games, players
+from pbem.play import farewell, games, players
 from pbem.play.archive import log_of
 from pbem.play.errors import NotAllowedError
 from pbem.play.log import GENESIS, ChainError, format_log, parse_log, sealed
@@ -243,3 +243,26 @@ def test_dice_of_a_damaged_log(served: Club) -> None:
     done = CliRunner().invoke(dice, [match.id])
     assert isinstance(done.exception, SystemExit)
     assert f"The log of {match.id} is damaged" in done.output
+
+
+# -- leaving ------------------------------------------------------------------------------------
+
+
+def test_nobody_reads_the_notes_of_who_has_left(club: Club) -> None:
+    match, over = club.start(), finished(club)
+    for each in (match, over):
+        for seat in (0, 1):
+            games.write_note(club.around, each.id, seat, f"note {seat}", now=at(31))
+        farewell.delete(club.around, each.players[0].id, now=at(32))
+    with club.store.read() as unit:
+        for each in (match, over):
+            assert unit.notes_of(each.id, 0) == []
+            assert [note.text for note in unit.notes_of(each.id, 1)] == ["note 1"]
+
+
+def test_mails_that_wait_follow_a_player_into_another_account(club: Club) -> None:
+    match, kept = club.start(), club.join()
+    gold, black = match.players
+    farewell.merge(club.around, kept.id, gold.id, now=at(1))
+    waiting = match.notices_for(f"{match.id}/0")
+    assert {notice.player_id for notice in waiting} == {kept.id, black.id}
