@@ -13,6 +13,7 @@ import secrets
 import shutil
 import sqlite3
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -183,7 +184,7 @@ def grow(bench: Bench, execute: Callable[[str], object], series: str) -> None:
         }
     renamed = {"games": "id", "seats": "game_id", "log_entries": "game_id", "requests": "game_id"}
     for table, names in columns.items():
-        kept = [name for name in names if not (table in ("requests", "notices") and name == "id")]
+        kept = [name for name in names if (table, name) != ("notices", "id")]
         chosen = [
             f"{name} || '-' || n.n"
             if name == renamed.get(table)
@@ -296,7 +297,7 @@ if __name__ == "__main__":
         found = bench_sqlite(Path(folder))
     postgresql = find_server()
     if postgresql is None:
-        print("no PostgreSQL server found: only SQLite was measured")
+        print("no PostgreSQL server found: only SQLite was measured", file=sys.stderr)
     else:
         found += bench_postgresql(postgresql)
     report(found)
