@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Final
 
 from notation.errors import NotationError
@@ -17,9 +18,10 @@ from notation.standing import format_standing, parse_standing
 from pbem.play.calendars import calendar_of, refresh_calendars
 from pbem.play.errors import NotAllowedError, PlayError
 from pbem.play.model import Address, Player, Preferences
-from pbem.play.open_game import OpenGame
+from pbem.play.open_game import OpenGame, load_course
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.starting import lock_player
+from pbem.schedule.calendar import Calendar
 from pbem.schedule.errors import ScheduleError
 
 LANGUAGES: Final = ("en", "nl")
@@ -27,6 +29,10 @@ BOARDS: Final = ("image", "text", "spoken")
 DELIVERIES: Final = ("each", "digest")
 MAX_NAME: Final = 60
 MAX_ADDRESSES: Final = 10
+MAX_CHANGES: Final = 2
+"""How often a week zone, weekends and quiet hours may change while an answer is awaited."""
+
+WEEK: Final = timedelta(days=7)
 _ADDRESS: Final = re.compile(
     r"[^\s@<>\"(),:;\[\]\\\x00-\x1f\x7f]{1,64}@[^\s@<>\"(),:;\[\]\\]{3,190}"
 )
@@ -223,13 +229,46 @@ def _calendar_faults(chosen: Preferences) -> dict[str, str]:
 def set_preferences(
     around: Surroundings, player_id: int, chosen: Preferences, *, now: datetime
 ) -> Player:
-    """Other preferences from now on; clocks follow in all running games, never backwards."""
+    """Other preferences from now on; clocks follow in all running games, never backwards.
+
+    Raises PlayerFaults with all faults, NotAllowedError for hours that change too often.
+    """
     check_preferences(chosen)
     with around.store.begin() as unit:
-        player = replace(lock_player(unit, player_id), preferences=chosen)
+        before = lock_player(unit, player_id)
+        player = replace(before, preferences=chosen)
+        if calendar_of(player) != calendar_of(before):
+            _check_changes(unit, player_id, now)
         unit.save_player(player)
         refresh_calendars(around, unit, player, now)
         return player
+
+
+def _check_changes(unit: Unit, player_id: int, now: datetime) -> None:
+    """Quiet hours that move along with the day would stop a clock for ever.
+
+    Raises NotAllowedError if they changed often enough lately while an answer was awaited.
+    """
+    for game_id in unit.games_of(player_id, is_over=False):
+        stored = unit.find_game(game_id)
+        seat = None if stored is None else stored.find_seat(player_id)
+        if stored is None or seat is None:
+            continue
+        spells = load_course(stored).clock.seats[seat].timeline.spells
+        lately = [
+            spell
+            for before, spell in pairwise(spells)
+            if spell.since is not None
+            and now < spell.since + WEEK
+            and _habits(before.calendar) != _habits(spell.calendar)
+        ]
+        if len(lately) >= MAX_CHANGES:
+            raise NotAllowedError("calendar_changed_often", most=MAX_CHANGES)
+
+
+def _habits(calendar: Calendar) -> Calendar:
+    """What a player chooses of a calendar; leave and stops have limits of their own."""
+    return replace(calendar, leaves=(), stops=())
 
 
 def rename(around: Surroundings, player_id: int, name: str) -> Player:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import time
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +17,7 @@ from pbem.play import farewell, games, players
 from pbem.play.archive import log_of
 from pbem.play.errors import NotAllowedError
 from pbem.play.log import GENESIS, ChainError, format_log, parse_log, sealed
+from pbem.play.model import Preferences
 from pbem.play.players import PlayerFaults, clean_address, clean_name
 from pbem.play.verification import replay_log
 from tests.ortus.drawing import DEFAULT_SETUP, HOUSES
@@ -243,6 +245,30 @@ def test_dice_of_a_damaged_log(served: Club) -> None:
     done = CliRunner().invoke(dice, [match.id])
     assert isinstance(done.exception, SystemExit)
     assert f"The log of {match.id} is damaged" in done.output
+
+
+# -- clocks ------------------------------------------------------------------------------------
+
+
+def test_quiet_hours_cannot_move_along_with_the_day(club: Club) -> None:
+    gold = club.join()
+    match = club.start(gold=gold, clock="3d")
+
+    def rest_from(hour: int, now: float) -> None:
+        chosen = Preferences(quiet_from=time(hour), quiet_to=time((hour - 2) % 24))
+        players.set_preferences(club.around, gold.id, chosen, now=at(now))
+
+    rest_from(12, 0)
+    rest_from(10, 22)
+    deadline = match.deadline("gold")
+    with pytest.raises(NotAllowedError) as caught:
+        rest_from(8, 44)
+    assert caught.value.code == "calendar_changed_often"
+    assert match.deadline("gold") == deadline
+    same = Preferences(language="nl", quiet_from=time(10), quiet_to=time(8))
+    assert players.set_preferences(club.around, gold.id, same, now=at(44)).preferences == same
+    rest_from(8, 24 * 7)
+    match.verify()
 
 
 # -- leaving ------------------------------------------------------------------------------------
