@@ -28,8 +28,8 @@ from tests.play.hammer import Work, hammer
 from tests.play.hasty_store import HastyStore
 
 PROCESSES = 8
-SUBMISSIONS = 25
-KILLS = 12
+SUBMISSIONS = 20
+KILLS = 10
 PATIENCE = 60.0
 CLOCK = "20h+1h defence 3h fall remind 20,50"
 
