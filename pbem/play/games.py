@@ -225,20 +225,28 @@ class Swept:
 def sweep(around: Surroundings, now: datetime, *, limit: int = 100) -> Swept:
     """Let happen what is due in up to ``limit`` games.
 
-    Nothing depends on when it runs, and running it twice changes nothing. A game that cannot be
-    looked after does not keep the others waiting.
+    Nothing depends on when it runs, and running it twice changes nothing. Games that cannot be
+    looked after, however many, do not keep the others waiting.
     """
-    with around.store.read() as unit:
-        due = unit.due_games(now, limit)
-    failed = {}
-    for game_id in due:
-        try:
-            look_after(around, game_id, now)
-        except (StoreBusyError, StoreUnavailableError):
-            raise
-        except Exception as error:  # whatever a damaged row brings about
-            failed[game_id] = f"{type(error).__name__}: {error}"
-    return Swept(len(due), failed)
+    failed: dict[str, str] = {}
+    well = 0
+    while well < limit:
+        wanted = limit - well + len(failed)
+        with around.store.read() as unit:
+            due = unit.due_games(now, wanted)
+        for game_id in due:
+            if game_id in failed:
+                continue
+            try:
+                look_after(around, game_id, now)
+                well += 1
+            except (StoreBusyError, StoreUnavailableError):
+                raise
+            except Exception as error:  # whatever a damaged row brings about
+                failed[game_id] = f"{type(error).__name__}: {error}"
+        if len(due) < wanted:
+            break
+    return Swept(well + len(failed), failed)
 
 
 def look_after(around: Surroundings, game_id: str, now: datetime) -> StoredGame:

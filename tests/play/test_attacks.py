@@ -187,6 +187,16 @@ def test_a_damaged_game_keeps_no_other_waiting(club: Club, damage: str) -> None:
     assert sound.stored.is_over
 
 
+def test_many_damaged_games_keep_no_other_waiting(club: Club) -> None:
+    damaged = [club.start(clock="1d") for _ in range(3)]
+    sound = [club.start(clock="2d") for _ in range(3)]
+    for match in damaged:
+        club.store.change(text("update games set clock = '' where id = :g").bindparams(g=match.id))
+    swept = games.sweep(club.around, at(24 * 3), limit=2)
+    assert (swept.games, set(swept.failed)) == (5, {match.id for match in damaged})
+    assert sum(match.stored.is_over for match in sound) == 2
+
+
 def test_a_request_that_is_gone_is_told_with_what_to_run(club: Club) -> None:
     match = club.start()
     match.set_up()
