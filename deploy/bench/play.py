@@ -38,7 +38,8 @@ from pbem.store.prepared import Prepared
 from pbem.store.schema import upgrade
 from pbem.store.transaction import Transaction
 
-SUBMISSIONS = 400
+SUBMISSIONS = 600
+ROUNDS = 12
 BASE_GAMES = 100
 MANY_GAMES = 100_000
 OPENING_ENTRIES = 8
@@ -162,15 +163,20 @@ def write_to_postgresql(connection: psycopg.Connection, units: list[list[Stateme
 
 
 def rate_against_floor(name: str, bench: Bench, floor: Callable[..., float]) -> list[Figure]:
-    with captured() as units:
-        for _ in range(SUBMISSIONS):
-            bench.submit_once()
-    rate = SUBMISSIONS / sum(bench.costs)
-    bare = floor(units)
+    """Submissions and bare commits in turns, so that a slow moment of the disk hits both."""
+    rates, bare_rates = [], []
+    for _ in range(ROUNDS):
+        bench.costs.clear()
+        with captured() as units:
+            for _ in range(SUBMISSIONS // ROUNDS):
+                bench.submit_once()
+        rates.append(len(bench.costs) / sum(bench.costs))
+        bare_rates.append(floor(units))
+    ratio = statistics.median(rate / bare for rate, bare in zip(rates, bare_rates, strict=True))
     return [
-        shown(f"{name}: bare commits of the same rows", bare, "commits/s"),
-        shown(f"{name}: durable submissions", rate, "turns/s"),
-        at_least(f"{name}: submissions / floor", rate / bare, "x", 0.4),
+        shown(f"{name}: bare commits of the same rows", statistics.median(bare_rates), "commits/s"),
+        shown(f"{name}: durable submissions", statistics.median(rates), "turns/s"),
+        at_least(f"{name}: submissions / floor", ratio, "x", 0.4),
     ]
 
 

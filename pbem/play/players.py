@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -15,6 +16,7 @@ from typing import Final
 
 from notation.errors import NotationError
 from notation.standing import format_standing, parse_standing
+from pbem.errors import StoreConflictError
 from pbem.play.calendars import calendar_of, refresh_calendars
 from pbem.play.errors import NotAllowedError, PlayError
 from pbem.play.model import Address, Player, Preferences
@@ -94,7 +96,7 @@ def join(
     """A new player. The address counts for nothing until it is verified."""
     name, address = clean_name(name), clean_address(address)
     chosen = check_preferences(preferences or Preferences())
-    with around.store.begin() as unit:
+    with _racing_for_address(), around.store.begin() as unit:
         _free_address(unit, address)
         player = unit.add_player(name, chosen, now)
         unit.add_address(
@@ -112,7 +114,7 @@ def join(
 def add_address(around: Surroundings, player_id: int, address: str, *, now: datetime) -> Address:
     """One more address; it counts once it is verified. Said again, it stays as it was."""
     address = clean_address(address)
-    with around.store.begin() as unit:
+    with _racing_for_address(), around.store.begin() as unit:
         lock_player(unit, player_id)
         found = unit.find_address(address)
         if found is not None and found.player_id == player_id:
@@ -125,9 +127,18 @@ def add_address(around: Surroundings, player_id: int, address: str, *, now: date
         return added
 
 
+@contextmanager
+def _racing_for_address() -> Iterator[None]:
+    """Somebody else was quicker by a moment: to the player it is simply taken."""
+    try:
+        yield
+    except StoreConflictError:
+        raise NotAllowedError("address_taken") from None
+
+
 def _free_address(unit: Unit, address: str) -> None:
     """Nobody can keep an address from its owner by naming it without answering from it."""
-    found = unit.find_address(address)
+    found = unit.lock_address(address)
     if found is None:
         return
     if found.verified_at is not None:
@@ -144,7 +155,7 @@ def verify_address(
     about one player must not give it to the other.
     """
     with around.store.begin() as unit:
-        found = unit.find_address(clean_address(address))
+        found = unit.lock_address(clean_address(address))
         if found is None or player_id not in (None, found.player_id):
             raise NotAllowedError("no_such_address")
         if found.verified_at is None:

@@ -51,6 +51,9 @@ class Unit(Protocol):
     def find_address(self, address: str) -> Address | None:
         """An address, whoever has it."""
 
+    def lock_address(self, address: str) -> Address | None:
+        """An address, whoever has it, kept from others until this unit ends."""
+
     def addresses_of(self, player_id: int) -> Sequence[Address]:
         """A player's addresses, preferred first, then the fallback, then by age."""
 

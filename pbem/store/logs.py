@@ -41,7 +41,7 @@ class LogEntryRow(Row, table=True):
 _LOG: Final = table_of(LogEntryRow)
 _FIELDS: Final = tuple(field.name for field in fields(LogEntry))
 
-_ADD_ENTRY: Final = _LOG.insert()
+_ADD_ENTRY: Final = _LOG.insert().inline()
 _ENTRIES: Final = (
     select(*(_LOG.c[name] for name in _FIELDS))
     .where(_LOG.c.game_id == bindparam("game_id"), _LOG.c.number >= bindparam("since"))

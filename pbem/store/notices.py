@@ -58,7 +58,9 @@ class NoticeRow(Row, table=True):
 _NOTICES: Final = table_of(NoticeRow)
 _FIELDS: Final = tuple(field.name for field in fields(Notice))
 
-_ADD: Final = {name: insert.on_conflict_do_nothing() for name, insert in inserts(_NOTICES).items()}
+_ADD: Final = {
+    name: insert.on_conflict_do_nothing().inline() for name, insert in inserts(_NOTICES).items()
+}
 _CAUSED: Final = (
     select(*(_NOTICES.c[name] for name in _FIELDS))
     .where(_NOTICES.c.cause == bindparam("wanted"))

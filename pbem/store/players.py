@@ -114,6 +114,7 @@ _LEAVES_OF: Final = (
 _DROP_LEAVES: Final = delete(_LEAVES).where(_LEAVES.c.player_id == bindparam("player_id"))
 
 _FIND_ADDRESS: Final = select(_ADDRESSES).where(_ADDRESSES.c.address == bindparam("wanted"))
+_LOCK_ADDRESS: Final = _FIND_ADDRESS.with_for_update()
 _ADDRESSES_OF: Final = (
     select(_ADDRESSES)
     .where(_ADDRESSES.c.player_id == bindparam("player_id"))
@@ -176,9 +177,16 @@ class PlayerQueries(Transaction):
 
     def find_address(self, address: str) -> Address | None:
         """An address, whoever has it."""
+        return self._address(_FIND_ADDRESS, address)
+
+    def lock_address(self, address: str) -> Address | None:
+        """An address, whoever has it, kept from others until this unit ends."""
+        return self._address(_LOCK_ADDRESS, address)
+
+    def _address(self, statement: Any, address: str) -> Address | None:
         if not is_storable(address):
             return None
-        row = self._connection.execute(_FIND_ADDRESS, {"wanted": address}).first()
+        row = self._connection.execute(statement, {"wanted": address}).first()
         return None if row is None else _address(row)
 
     def addresses_of(self, player_id: int) -> Sequence[Address]:

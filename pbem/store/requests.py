@@ -74,7 +74,7 @@ OPEN_REQUESTS: Final = _ALL.where(_REQUESTS.c.closed_at.is_(None))
 _FIND: Final = _ALL.where(
     _REQUESTS.c.opened_by == bindparam("opened_by"), _REQUESTS.c.seat == bindparam("seat")
 )
-_ADD: Final = _REQUESTS.insert()
+_ADD: Final = _REQUESTS.insert().inline()
 _DROP: Final = delete(_REQUESTS).where(
     _REQUESTS.c.game_id == bindparam("game"),
     _REQUESTS.c.opened_by == bindparam("entry"),
