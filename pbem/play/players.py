@@ -146,9 +146,7 @@ def _free_address(unit: Unit, address: str) -> None:
     unit.remove_address(address)
 
 
-def verify_address(
-    around: Surroundings, address: str, *, now: datetime, player_id: int | None = None
-) -> Address:
+def verify_address(around: Surroundings, player_id: int, address: str, *, now: datetime) -> Address:
     """The owner has answered from an address; said again, it stays as it was.
 
     ``player_id`` is who was asked about: another may have named the address since, and an answer
@@ -156,7 +154,7 @@ def verify_address(
     """
     with around.store.begin() as unit:
         found = unit.lock_address(clean_address(address))
-        if found is None or player_id not in (None, found.player_id):
+        if found is None or player_id != found.player_id:
             raise NotAllowedError("no_such_address")
         if found.verified_at is None:
             found = replace(found, verified_at=now)

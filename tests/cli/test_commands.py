@@ -286,3 +286,49 @@ class TestArenas:
         done = run("moves", position, "--arena", str(file))
         assert done.exit_code == 1
         assert done.output.count("\n  - ") >= 3
+
+
+class TestVerifyFile:
+    def test_a_log_is_verified_without_a_server(self, tmp_path: Path) -> None:
+        from datetime import UTC, datetime
+
+        from pbem.play.course import begin_course, first_text, follow
+        from pbem.play.log import GENESIS, LogEntry, format_log, sealed
+        from pbem.play.terms import parse_terms
+        from pbem.schedule.calendar import Calendar
+
+        at = datetime(2026, 11, 16, tzinfo=UTC)
+        start = Start("filed", {"level": "wind"}, bytes(32))
+        terms, calendars = parse_terms({}), [Calendar(), Calendar()]
+        course = begin_course(start, "ortus", terms, calendars, at)
+        texts: list[tuple[int | None, str]] = [
+            (None, first_text(start, "ortus", terms, calendars)),
+            (0, "setup WFEAAEFW"),
+            (1, "setup FWEAAEWF"),
+        ]
+        entries: list[LogEntry] = []
+        for number, (seat, text) in enumerate(texts):
+            previous = entries[-1].hash if entries else GENESIS
+            entries.append(sealed(previous, LogEntry(number, seat, text, at, at, b"salt", "")))
+            if number:
+                followed = follow(course, seat, text, arrived=at, at=at)
+                course = followed.course  # type: ignore[union-attr]
+        file = tmp_path / "filed.log"
+        file.write_text(format_log(start.seed, entries), encoding="utf-8")
+        done = run("verify", str(file))
+        assert done.exit_code == 0, done.output
+        assert f"3 entries, not over, LogHash {entries[-1].hash}" in done.output
+
+        file.write_text(file.read_text().replace("setup WFEAAEFW", "setup WWEAAEFF"))
+        done = run("verify", str(file))
+        assert done.exit_code == 1
+        assert "entry 1" in done.output
+
+    @pytest.mark.parametrize("text", ["", "{", "[]\n", "\x00", '{"seed": "zz"}\n', "[" * 50_000])
+    def test_what_is_no_log_is_refused(self, tmp_path: Path, text: str) -> None:
+        file = tmp_path / "bad.log"
+        file.write_text(text)
+        done = run("verify", str(file))
+        assert done.exit_code == 1
+        assert isinstance(done.exception, SystemExit)
+        assert "Traceback" not in done.output

@@ -136,7 +136,7 @@ def test_a_question_about_one_player_verifies_no_address_of_another(club: Club) 
     thief = club.join()
     players.add_address(club.around, thief.id, address, now=at(1))
     with pytest.raises(NotAllowedError) as caught:
-        players.verify_address(club.around, address, now=at(2), player_id=ann.id)
+        players.verify_address(club.around, ann.id, address, now=at(2))
     assert caught.value.code == "no_such_address"
     with club.store.read() as unit:
         found = unit.find_address(address)

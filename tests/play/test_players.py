@@ -97,8 +97,8 @@ def test_addresses(club: Club) -> None:
     choose = players.choose_addresses
     assert refusal(choose, around, ann.id, preferred="second@example.org") == "address_not_verified"
     for name in ("ANN", "second", "third"):
-        players.verify_address(around, f"{name}@example.org", now=at(3))
-    again = players.verify_address(around, "ann@example.org", now=at(9))
+        players.verify_address(around, ann.id, f"{name}@example.org", now=at(3))
+    again = players.verify_address(around, ann.id, "ann@example.org", now=at(9))
     assert again.verified_at == at(3)
 
     choose(around, ann.id, preferred="second@example.org", fallback="Ann@example.org")
@@ -115,7 +115,7 @@ def test_addresses(club: Club) -> None:
     drop = players.drop_address
     assert refusal(drop, around, ann.id, "second@example.org") == "last_address"
     assert refusal(drop, around, ann.id, "ann@example.org") == "no_such_address"
-    assert refusal(players.verify_address, around, "ann@example.org", now=NOON) == (
+    assert refusal(players.verify_address, around, ann.id, "ann@example.org", now=NOON) == (
         "no_such_address"
     )
 
@@ -141,7 +141,7 @@ def test_an_address_nobody_answers_from_can_be_taken_over(club: Club) -> None:
     beau = club.join()
     players.add_address(around, beau.id, address, now=at(2))
     assert marks(club, ann) == {}
-    players.verify_address(around, address, now=at(3))
+    players.verify_address(around, beau.id, address, now=at(3))
     assert refusal(players.join, around, "Cleo", address, now=at(4)) == "address_taken"
     assert marks(club, beau) == {"player1": "vp", "ann": "v"}
     add = players.add_address

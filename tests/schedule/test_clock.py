@@ -207,7 +207,8 @@ def test_a_defence_has_reminders_of_its_own() -> None:
 def test_reminders_before_a_hold_stay_and_later_ones_wait() -> None:
     game = clock("10d remind 20,80").begin(0, "decision", day(0)).suspend(0, day(4))
     assert tuple(game.reminders(0)) == (Reminder(day(2), 20),)
-    assert tuple(game.resume(0, day(5)).reminders(0)) == (Reminder(day(2), 20), Reminder(day(9), 80))
+    resumed = game.resume(0, day(5))
+    assert tuple(resumed.reminders(0)) == (Reminder(day(2), 20), Reminder(day(9), 80))
 
 
 NAP: Any = "nap"
@@ -331,7 +332,8 @@ def test_a_hold_of_no_length_leaves_no_trace() -> None:
 def test_a_share_of_the_time_is_rounded_up() -> None:
     second = timedelta(seconds=1)
     game = clock("1s remind 50").begin(0, "decision", day(0)).end(0, day(0) + second - 7 * TICK)
-    assert tuple(game.begin(0, "decision", day(1)).reminders(0)) == (Reminder(day(1) + 4 * TICK, 50),)
+    begun = game.begin(0, "decision", day(1))
+    assert tuple(begun.reminders(0)) == (Reminder(day(1) + 4 * TICK, 50),)
 
 
 def test_periods_left_out_before_the_stretch_do_not_matter() -> None:
