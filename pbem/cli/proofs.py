@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
@@ -146,25 +147,33 @@ def _verify_within(around: Surroundings, game_id: str, repair: bool) -> Finding:
 
 def _verify_all(jobs: int, repair: bool) -> Iterator[Finding]:
     """Every game, a few batches ahead at a time, so that memory stays flat."""
-    with surroundings() as around, around.store.read() as unit:
-        batches = iter_batches(unit.all_games(), BATCH)
-        first = list(islice(batches, 2 * jobs))
-        with ProcessPoolExecutor(jobs) as pool:
-            waiting: deque[Future[list[Finding]]] = deque(
-                pool.submit(_verify_batch, batch, repair) for batch in first
-            )
-            while waiting:
-                yield from waiting.popleft().result()
-                following = next(batches, None)
-                if following is not None:
-                    waiting.append(pool.submit(_verify_batch, following, repair))
+    with surroundings() as around, _pool(jobs) as pool:
+        batches = _batches(around)
+        waiting: deque[Future[list[Finding]]] = deque(
+            pool.submit(_verify_batch, batch, repair) for batch in islice(batches, 2 * jobs)
+        )
+        while waiting:
+            yield from waiting.popleft().result()
+            following = next(batches, None)
+            if following is not None:
+                waiting.append(pool.submit(_verify_batch, following, repair))
 
 
-def iter_batches(items: Iterable[str], size: int) -> Iterator[list[str]]:
-    """The items in lists of at most ``size``."""
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    # Processes of their own: a fork would take our connections to the database along.
+    return ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
+
+
+def _batches(around: Surroundings) -> Iterator[list[str]]:
+    """The ids of all games; each batch is read by itself, so that no transaction stays open."""
+    last = ""
+    while True:
+        with around.store.read() as unit:
+            batch = list(islice(unit.all_games(after=last), BATCH))
+        if not batch:
+            return
         yield batch
+        last = batch[-1]
 
 
 @click.command()

@@ -87,8 +87,8 @@ class Unit(Protocol):
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
         """The ids of a player's games, in order of id."""
 
-    def all_games(self) -> Iterator[str]:
-        """The ids of all games, in order, without holding them all in memory."""
+    def all_games(self, *, after: str = "") -> Iterator[str]:
+        """The ids of all games behind one, in order, without holding them all in memory."""
 
     def due_games(self, until: datetime, limit: int) -> Sequence[str]:
         """The ids of games in which something happens by itself by then, soonest first."""

@@ -225,9 +225,9 @@ class GameQueries(Transaction):
         rows = self._connection.execute(_GAMES_BY_END[is_over], {"player_id": player_id})
         return rows.scalars().all()
 
-    def all_games(self) -> Iterator[str]:
-        """The ids of all games, in order, without holding them all in memory."""
-        wanted = {"last": "", "page": _PAGE}
+    def all_games(self, *, after: str = "") -> Iterator[str]:
+        """The ids of all games behind one, in order, without holding them all in memory."""
+        wanted = {"last": after, "page": _PAGE}
         while page := self._connection.execute(_NEXT_GAMES, wanted).scalars().all():
             yield from page
             wanted["last"] = page[-1]

@@ -126,7 +126,8 @@ class Transaction:
             if lost:
                 connection.invalidate(error)
             self.__spoil()
-            raise ours(error, lost=lost) from error
+            # Not "from": what the driver says may hold the row, and tracebacks end up in logs.
+            raise ours(error, lost=lost) from None
         except PbemError:
             self.__spoil()
             raise
