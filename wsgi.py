@@ -1,1 +1,1 @@
-"""The door for a WSGI server; the application itself is built in ``pbem.web``."""
+"""The door for a WSGI server, kept free for the web pages; there is nothing behind it yet."""

@@ -1,1 +1,1 @@
-"""Background work: reading, sending and sweeping mail, as tasks that carry ids only."""
+"""The place of background work, which carries ids only; there is none before there is mail."""
