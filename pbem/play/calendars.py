@@ -16,6 +16,20 @@ from pbem.schedule.leave import Leave as PlannedLeave
 LONGEST_STOP: Final = timedelta(days=14)
 """How long a clock stands because mail bounces; then it runs again, answered or not (L5)."""
 
+STOPS_TOGETHER: Final = timedelta(days=60)
+"""Stops that begin within this time count as one: nobody gains time by bouncing again."""
+
+
+def first_of_stops(player: Player, now: datetime) -> datetime:
+    """When the stops began that one beginning now would count together with."""
+    first = player.first_stop
+    return now if first is None or now >= first + STOPS_TOGETHER else first
+
+
+def stop_ends(player: Player, since: datetime) -> datetime:
+    """When a stop that began at this instant is over."""
+    return first_of_stops(player, since) + LONGEST_STOP
+
 
 def calendar_of(player: Player) -> Calendar:
     """When a player's time counts."""
@@ -25,7 +39,7 @@ def calendar_of(player: Player) -> Calendar:
         quiet = QuietHours(chosen.quiet_from, chosen.quiet_to)
     stops: tuple[Period, ...] = ()
     if player.stopped_since is not None:
-        stops = (Period(player.stopped_since, player.stopped_since + LONGEST_STOP),)
+        stops = (Period(player.stopped_since, stop_ends(player, player.stopped_since)),)
     return Calendar(
         time_zone=chosen.time_zone,
         rests_on_weekends=chosen.rests_on_weekends,

@@ -21,6 +21,7 @@ from pbem.play.terms import Terms
 from pbem.schedule.calendar import Calendar
 from pbem.schedule.clock import Clock, Deadline, Kind, Stretch
 from pbem.schedule.rules import ClockRules
+from pbem.schedule.zones import zone_data_version
 
 CALENDAR: Final = "calendar "
 TIME: Final = "time "
@@ -82,6 +83,7 @@ def first_text(start: Start, game: str, terms: Terms, calendars: Sequence[Calend
             "seed_hash": hashlib.sha256(start.seed).hexdigest(),
             "terms": terms.to_plain(),
             "calendars": [calendar.to_plain() for calendar in calendars],
+            "zones": zone_data_version(),
         },
         sort_keys=True,
     )

@@ -112,6 +112,7 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
                 standing="off",
                 leaves=(),
                 stopped_since=None,
+                first_stop=None,
                 deleted_at=now,
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from pbem.play.calendars import planned, refresh_calendars
+from pbem.play.calendars import LONGEST_STOP, first_of_stops, planned, refresh_calendars
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Leave, Player
 from pbem.play.open_game import load_course
@@ -104,11 +104,12 @@ def _change_leaves(
 
 
 def stop_clocks(around: Surroundings, player_id: int, *, now: datetime) -> Player:
-    """Mail to a player bounces: no clock of theirs runs (L5)."""
+    """Mail to a player bounces: no clock of theirs runs (L5), for a time; see ``calendars``."""
     with around.store.begin() as unit:
         player = lock_player(unit, player_id)
-        if player.stopped_since is None:
-            player = replace(player, stopped_since=now)
+        first = first_of_stops(player, now)
+        if player.stopped_since is None and now < first + LONGEST_STOP:
+            player = replace(player, stopped_since=now, first_stop=first)
             unit.save_player(player)
             refresh_calendars(around, unit, player, now)
         return player

@@ -24,6 +24,7 @@ class ChainError(ValueError):
 
     def __init__(self, number: int, reason: str) -> None:
         self.number = number
+        self.reason = reason
         super().__init__(f"entry {number}: {reason}")
 
 

@@ -57,6 +57,8 @@ class Player:
     leaves: tuple[Leave, ...] = ()
     stopped_since: datetime | None = None
     """Since when mail to the player bounces, which stops the clock."""
+    first_stop: datetime | None = None
+    """When the first of the stops began that count together (L5)."""
     deleted_at: datetime | None = None
 
 

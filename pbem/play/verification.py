@@ -23,6 +23,7 @@ from pbem.play.terms import parse_terms
 from pbem.schedule.calendar import Calendar
 from pbem.schedule.clock import Clock
 from pbem.schedule.errors import ScheduleError
+from pbem.schedule.zones import zone_data_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,21 @@ def _check_chain(entries: Sequence[LogEntry]) -> str:
 def _replay(seed: bytes, entries: Sequence[LogEntry]) -> list[Course]:
     """The course behind each entry."""
     courses = [_first_course(seed, entries[0])]
-    for entry in entries[1:]:
-        courses.append(_follow(courses[-1], entry))
+    try:
+        for entry in entries[1:]:
+            courses.append(_follow(courses[-1], entry))
+    except ChainError as error:
+        raise _with_zones(error, entries[0]) from error
     return courses
+
+
+def _with_zones(error: ChainError, first: LogEntry) -> ChainError:
+    """Governments change the hours, and deadlines with them: say so where that may be the cause."""
+    then, here = json.loads(first.text).get("zones"), zone_data_version()
+    if then == here:
+        return error
+    reckoned = f"times were reckoned with zone data {str(then)[:20]}, here with {here}"
+    return ChainError(error.number, f"{error.reason} ({reckoned})")
 
 
 def _first_course(seed: bytes, entry: LogEntry) -> Course:

@@ -40,6 +40,7 @@ class PlayerRow(Row, table=True):
     messages_stop_plans: bool
     standing: str = Field(sa_type=Words)
     stopped_since: datetime | None = Field(sa_type=Instant)
+    first_stop: datetime | None = Field(sa_type=Instant)
     deleted_at: datetime | None = Field(sa_type=Instant)
 
 
@@ -243,6 +244,7 @@ class PlayerQueries(Transaction):
             standing=row.standing,
             leaves=self._leaves(player_id),
             stopped_since=row.stopped_since,
+            first_stop=row.first_stop,
             deleted_at=row.deleted_at,
         )
 
@@ -269,6 +271,7 @@ def _player_values(player: Player) -> dict[str, Any]:
         "messages_stop_plans": preferences.messages_stop_plans,
         "standing": player.standing,
         "stopped_since": player.stopped_since,
+        "first_stop": player.first_stop,
         "deleted_at": player.deleted_at,
     }
 

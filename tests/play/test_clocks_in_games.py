@@ -8,7 +8,7 @@ import pytest
 
 from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.play import games, leave, open_game, players
-from pbem.play.calendars import LONGEST_STOP
+from pbem.play.calendars import LONGEST_STOP, STOPS_TOGETHER
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Notice, Preferences
 from pbem.schedule.errors import ScheduleError
@@ -303,7 +303,23 @@ def test_a_second_stop_behind_the_first(club: Club) -> None:
     leave.stop_clocks(club.around, gold, now=at(4))
     leave.resume_clocks(club.around, gold, now=at(24))
     leave.stop_clocks(club.around, gold, now=at(26))
-    assert match.deadline("gold") == at(26 + 4) + LONGEST_STOP
+    # Both count together: the second is over when the first would have been.
+    assert match.deadline("gold") == at(4 + 4) + LONGEST_STOP
+    match.verify()
+
+
+def test_bouncing_again_gains_no_time(club: Club) -> None:
+    match = club.study(TWO_ARCHERS, clock="100d")
+    gold = match.players[0].id
+    stop, resume = leave.stop_clocks, leave.resume_clocks
+    stop(club.around, gold, now=at(0))
+    assert match.deadline("gold") == at(0) + timedelta(days=100) + LONGEST_STOP
+    resume(club.around, gold, now=at(14 * 24))
+    stop(club.around, gold, now=at(20 * 24))
+    assert match.deadline("gold") == at(0) + timedelta(days=100) + LONGEST_STOP
+    resume(club.around, gold, now=at(21 * 24))
+    stop(club.around, gold, now=at(0) + STOPS_TOGETHER)
+    assert match.deadline("gold") == at(0) + timedelta(days=100) + 2 * LONGEST_STOP
     match.verify()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
@@ -14,7 +15,16 @@ from pbem.games.base import Trips
 from pbem.games.ortus.sampling import random_entry
 from pbem.play import players
 from pbem.play.errors import NoSuchGameError
-from pbem.play.log import ChainError, LogEntry, chain, check_chain, format_log, parse_log
+from pbem.play.log import (
+    GENESIS,
+    ChainError,
+    LogEntry,
+    chain,
+    check_chain,
+    format_log,
+    parse_log,
+    sealed,
+)
 from pbem.play.verification import replay_log, verify
 from pbem.store.columns import table_of
 from pbem.store.games import GameRow
@@ -311,3 +321,20 @@ def test_random_games_verify(club: Club) -> None:
         match.verify()
         assert match.stored.ended_at is not None
         assert match.stored.ended_at - NOON <= timedelta(hours=500)
+
+
+def test_other_zone_data_are_named_where_they_may_be_the_cause(club: Club) -> None:
+    """A late change of the hours moves deadlines; the log says what they were reckoned with."""
+    match = club.study(TWO_ARCHERS, clock="10h")
+    match.sweep(at(11))
+    with club.store.read() as unit:
+        entries = list(unit.entries(match.id))
+    other = json.loads(entries[0].text) | {"zones": "1999z"}
+    changed = [replace(entries[0], text=json.dumps(other, sort_keys=True))]
+    changed += [replace(entry, at=entry.at - timedelta(hours=9)) for entry in entries[1:]]
+    changed = [replace(entry, arrived=min(entry.arrived, entry.at)) for entry in changed]
+    chained: list[LogEntry] = []
+    for entry in changed:
+        chained.append(sealed(chained[-1].hash if chained else GENESIS, entry))
+    with pytest.raises(ChainError, match="zone data 1999z, here with"):
+        replay_log(match.stored.start.seed, chained)

@@ -48,6 +48,7 @@ def test_players(
             standing=standing,
             leaves=tuple(leaves),
             stopped_since=instants[0],
+            first_stop=instants[0],
             deleted_at=instants[1],
         )
         unit.save_player(changed)

@@ -70,6 +70,7 @@ def upgrade() -> None:
         sa.Column("messages_stop_plans", sa.Boolean(), nullable=False),
         sa.Column("standing", sa.Text(), nullable=False),
         sa.Column("stopped_since", sa.BigInteger(), nullable=True),
+        sa.Column("first_stop", sa.BigInteger(), nullable=True),
         sa.Column("deleted_at", sa.BigInteger(), nullable=True),
         sa.CheckConstraint("board IN ('image', 'text', 'spoken')", name=op.f("ck_players_board")),
         sa.CheckConstraint("delivery IN ('each', 'digest')", name=op.f("ck_players_delivery")),
