@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from dataclasses import dataclass, field
@@ -130,6 +131,11 @@ def _find_moment(source: str, arena_file: Path | None) -> Moment:
     if arena_file is not None:
         arena = read_arena(arena_file)
         arenas[arena.name] = arena
+    if found["file"] == source and not source.endswith(".ogn") and not os.path.exists(source):
+        raise click.ClickException(
+            f"{source}: No such file, and not a position line, which has six fields with | between"
+            " them (N4). A turn of a record is named as in game.ogn@2b."
+        )
     record = _get_record(found["file"], int(found["game"] or 1))
     try:
         return _play_to(record, found["label"], arenas)

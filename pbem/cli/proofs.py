@@ -70,6 +70,8 @@ def verify(what: str | None, everything: bool, jobs: int, repair: bool) -> None:
     """
     if everything == (what is not None):
         raise click.UsageError("name a game or a file, or say --all")
+    if what is not None and what.endswith(".ogn"):
+        raise click.UsageError(f"a record is checked with: pbem check {what}")
     if what is not None and (os.sep in what or what.endswith(".log") or Path(what).is_file()):
         _verify_file(Path(what))
         return
@@ -84,7 +86,7 @@ def verify(what: str | None, everything: bool, jobs: int, repair: bool) -> None:
             done = "repaired from the log" if repair else "not what the log says"
             click.echo(f"{finding.game}: {', '.join(finding.repaired)} {done}")
             faults += not repair
-    click.echo(f"{games} games, {faults} with faults")
+    click.echo(f"{games} game{'s' * (games != 1)}, {faults} with faults")
     if faults:
         sys.exit(1)
 

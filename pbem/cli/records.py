@@ -12,6 +12,7 @@ from typing import IO
 
 import click
 
+from notation.errors import NotationError
 from notation.record_reading import ReadGame, read_records
 from notation.record_writing import format_record
 from pbem.cli.inputs import open_records, read_arena
@@ -48,20 +49,24 @@ def check(files: tuple[str, ...], arena_files: tuple[Path, ...]) -> None:
                 faulty += bool(faults)
                 for line, column, sentence in faults:
                     click.echo(f"{path}:{line}:{column}: {sentence}")
-    click.echo(f"{games} games, {faulty} with faults")
+    click.echo(f"{games} game{'s' * (games != 1)}, {faulty} with faults")
     if faulty or not games:
         sys.exit(1)
 
 
 def _faults(game: ReadGame, arenas: dict[str, Arena]) -> Iterator[tuple[int, int, str]]:
     for error in game.errors:
-        found = f"found {error.found!r}, " if error.found else ""
-        yield error.line, error.column, f"{found}expected {error.expected} [{error.code}]"
+        yield error.line, error.column, _say(error)
     for fault in replay(game.record, arenas=arenas).faults:
         line = fault.line or 0
         # A fault of the whole game stands at its first line.
         place = (line, fault.column or 1) if line > 1 else (game.line, 1)
         yield *place, f"{explain(fault)} [{fault.clause} {fault.code}]"
+
+
+def _say(error: NotationError) -> str:
+    found = f"found {error.found!r}, " if error.found else ""
+    return f"{found}expected {error.expected} [{error.code}]"
 
 
 @click.command(name="format")
@@ -117,13 +122,11 @@ def _write_all(path: str, out: IO[bytes]) -> None:
             for error in game.errors:
                 if error.code not in SPELLING:
                     faults += 1
-                    click.echo(
-                        f"{path}:{error.line}:{error.column}: found {error.found!r}, "
-                        f"expected {error.expected} [{error.code}]",
-                        err=True,
-                    )
+                    click.echo(f"{path}:{error.line}:{error.column}: {_say(error)}", err=True)
         if faults:
-            raise click.ClickException(f"{path} has {faults} faults; nothing was written.")
+            raise click.ClickException(
+                f"{path} has {faults} fault{'s' * (faults != 1)}; nothing was written."
+            )
         file.seek(0)
         for number, game in enumerate(read_records(file, mode="recover")):
             out.write((("\n" if number else "") + format_record(game.record)).encode())

@@ -245,7 +245,7 @@ def test_verify_goes_on_behind_a_damaged_row(served: Club, damage: str) -> None:
     assert "2 games, 1 with faults" in done.output
     alone = CliRunner().invoke(verify_command, [matches[0].id])
     assert alone.exit_code == 1
-    assert "1 games, 1 with faults" in alone.output
+    assert "1 game, 1 with faults" in alone.output
 
 
 def test_dice_of_a_damaged_log(served: Club) -> None:
