@@ -131,10 +131,15 @@ def _moves_table(costs: dict[str, int]) -> Table:
     for heading in ("who", "does", "where (cost)"):
         table.add_column(heading, overflow="fold")
     for (who, verb), places in sorted(rows.items(), key=lambda row: (row[0][0][1:], row[0])):
-        places.sort()
+        places.sort(key=lambda place: (place[0], _by_number(place[1])))
         shown = " ".join(rest if cost == 0 else f"{rest}({cost})" for cost, rest in places)
         table.add_row(who, verb, shown)
     return table
+
+
+def _by_number(where: str) -> list[tuple[str, int]]:
+    """G9 before G10, with a landing as without."""
+    return [(hex_[0], int(hex_[1:])) for hex_ in where.split("@") if hex_[1:].isdigit()]
 
 
 def _split(text: str) -> tuple[str, str, str]:

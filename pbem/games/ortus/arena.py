@@ -64,7 +64,10 @@ def make_arena(name: str, *, wells: Iterable[str], cuts: Iterable[str] = ()) -> 
     """An arena from hex names. Raises ArenaError with every fault listed (R1.6)."""
     faults: list[str] = []
     if not NAME_SHAPE.fullmatch(name):
-        faults.append(f"the name {name[:40]!r} must be 1 to 32 letters, digits, - or _")
+        faults.append(
+            f"the name {name[:40]!r} must begin with a letter "
+            "and have 1 to 32 letters, digits, - or _"
+        )
     well_hexes = _read_hexes("Well", wells, faults)
     cut_hexes = _read_hexes("cut", cuts, faults)
     if len(well_hexes) != WELL_COUNT:
