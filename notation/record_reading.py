@@ -6,6 +6,7 @@ game is read by ``record_strict.py`` or ``record_recovery.py``.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -99,14 +100,27 @@ def parse_record(text: str) -> Record:
 
 def decode_record_bytes(data: bytes) -> DecodedText:
     """Decode a file's bytes; never fails, for what is in no encoding becomes U+FFFD."""
-    if data.startswith(b"\xef\xbb\xbf"):
-        return DecodedText(data[3:].decode("utf-8", errors="replace"), "utf-8-sig")
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return DecodedText(data.decode("utf-16", errors="replace"), "utf-16")
+    encoding = guess_encoding(data)
+    text = data.decode(encoding, errors="replace")
+    if encoding == "utf-8" and text.startswith(_BYTE_ORDER_MARK):
+        return DecodedText(text[1:], "utf-8-sig")
+    return DecodedText(text, encoding)
+
+
+def guess_encoding(head: bytes, *, is_all: bool = True) -> str:
+    """The encoding of a file by its beginning: ``utf-8``, ``utf-16`` or ``cp1252``.
+
+    If it is not all of the file, a character cut by the end is no fault.
+    """
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if head.startswith(codecs.BOM_UTF8):
+        return "utf-8"
     try:
-        return DecodedText(data.decode("utf-8"), "utf-8")
+        codecs.getincrementaldecoder("utf-8")().decode(head, final=is_all)
     except UnicodeDecodeError:
-        return DecodedText(data.decode("cp1252", errors="replace"), "cp1252")
+        return "cp1252"
+    return "utf-8"
 
 
 # One game

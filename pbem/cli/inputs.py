@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import shutil
 import sys
@@ -16,6 +15,7 @@ import click
 
 from notation.errors import NotationError
 from notation.position_line import parse_position
+from notation.record_reading import guess_encoding
 from pbem.errors import PbemError
 from pbem.games.ortus.arena import (
     BUILT_IN,
@@ -124,11 +124,4 @@ def _spooled_input() -> IO[bytes]:
 def _encoding(file: IO[bytes]) -> str:
     head = file.read(_SNIFFED)
     file.seek(0)
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    try:
-        # A character cut by the end of the sample is no fault.
-        codecs.getincrementaldecoder("utf-8")().decode(head, final=len(head) < _SNIFFED)
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
+    return guess_encoding(head, is_all=len(head) < _SNIFFED)

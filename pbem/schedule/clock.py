@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import takewhile
 from typing import Final, Literal
 
 from pbem.schedule.calendar import Calendar
@@ -142,11 +141,6 @@ class Clock:
             if at is None:
                 return  # a larger share comes later, if at all
             yield Reminder(at, percent)
-
-    def reminders_due(self, seat: int, until: datetime) -> tuple[Reminder, ...]:
-        """The reminders whose instant has come; the same ones again however often asked."""
-        until = as_utc(until, "until")
-        return tuple(takewhile(lambda reminder: reminder.at <= until, self.reminders(seat)))
 
     # Changing
 

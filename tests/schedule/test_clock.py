@@ -194,9 +194,6 @@ def test_reminders_come_at_fractions_of_the_time_that_counts() -> None:
     # Two and a half days from Wednesday 9:00 end on Friday 21:00; four days on Tuesday 9:00.
     half, most = Reminder(day(4.5), 50), Reminder(day(8), 80)
     assert tuple(game.reminders(0)) == (half, most)
-    assert game.reminders_due(0, half.at - TICK) == ()
-    assert game.reminders_due(0, half.at) == (half,)
-    assert game.reminders_due(0, day(100)) == (half, most)
 
 
 def test_a_defence_has_reminders_of_its_own() -> None:
