@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from pbem.tongue import ENGLISH, Tongue
+
 if TYPE_CHECKING:  # pictures are drawn far less often than games are played
     from pbem.games.scene import Scene
 
@@ -112,6 +114,34 @@ class Accepted(Generic[State]):
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to answer a request that has only a few: what to write, and what it leads to."""
+
+    text: str
+    """What to send, as short as the game reads it, as ``+`` or ``block G4, fall G5``."""
+    label: str
+    """What it means, for a button: *Save Fire 2 on G4*."""
+    leads_to: tuple[str, ...] = ()
+    """Sentences: what it costs, what is left, what stands on the board then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What a seat is asked for now, said so that it can be answered without looking anything up.
+
+    ``headline`` is for subjects (*Defend Fire 2 on G4 against Power 5*), ``lines`` explain the
+    question, ``answers`` are all the answers if they are few, ``examples`` show how one may be
+    written if they are many. What silence leads to is the server's to say, from the clock.
+    """
+
+    kind: str
+    headline: str
+    lines: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """How a game ended: the seat that won (None for a draw) and the word for how."""
 
@@ -209,8 +239,30 @@ class Game(Protocol[State]):
     def record(self, start: Start, log: Sequence[Entry], tags: Mapping[str, str]) -> str:
         """The record of a game from its log."""
 
-    def scene(self, state: State, seat: int | None) -> Scene:
-        """The board as a seat (or a spectator) may see it."""
+    def scene(
+        self,
+        state: State,
+        seat: int | None,
+        *,
+        tongue: Tongue = ENGLISH,
+        since: tuple[State, Sequence[Event]] | None = None,
+    ) -> Scene:
+        """The board as a seat (or a spectator) may see it. With ``since``, an earlier state and
+        what has happened from then on, the picture shows that too (arrows, who fell where)."""
 
-    def explain(self, fault: Fault) -> str:
+    def speak(self, state: State, seat: int | None, *, tongue: Tongue = ENGLISH) -> str:
+        """The board in words, one short sentence to a line, as that seat may see it."""
+
+    def tell(
+        self, before: State, events: Sequence[Event], seat: int | None, *, tongue: Tongue = ENGLISH
+    ) -> tuple[str, ...]:
+        """What has happened from a state on, in sentences for a seat (None: for everybody)."""
+
+    def brief(self, state: State, seat: int, *, tongue: Tongue = ENGLISH) -> Briefing | None:
+        """What a seat is asked for now; None if nothing."""
+
+    def describe(self, options: Facts, *, tongue: Tongue = ENGLISH) -> tuple[str, ...]:
+        """The options of a game in words, for an invitation."""
+
+    def explain(self, fault: Fault, *, tongue: Tongue = ENGLISH) -> str:
         """A fault in words for the player who made it."""

@@ -11,9 +11,9 @@ lost, also when the caller catches it inside the block.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from datetime import datetime
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from pbem.play.log import LogEntry
@@ -29,10 +29,112 @@ from pbem.play.model import (
     Preferences,
     StoredGame,
 )
+from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing
 
 
-class Unit(Protocol):
+class PostUnit(Protocol):
+    """What one transaction can do with the post. Mails that came in are locked before all else."""
+
+    # -- mails that came in ---------------------------------------------------------------------
+
+    def add_inbound(self, arrival: Arrival) -> int:
+        """Keep a mail; its number. One that is there already is counted as a repeat, and if it
+        was handled it is new again, with its outcome, so that it gets the same answer (L1.2)."""
+
+    def claim_inbound(self, now: datetime, *, lease: timedelta, limit: int) -> Sequence[Inbound]:
+        """Mails to read, oldest first, at most one of a lane; each claim counts as an attempt.
+        Nobody else gets them until the lease is over."""
+
+    def find_inbound(self, inbound_id: int) -> Inbound | None:
+        """A mail that came in."""
+
+    def lock_inbound(self, inbound_id: int) -> Inbound | None:
+        """A mail that came in, kept from others until this unit ends."""
+
+    def save_inbound(self, inbound: Inbound) -> None:
+        """What became of a mail; its lease is over."""
+
+    def oldest_unread(self) -> datetime | None:
+        """When the oldest mail came in that is still to be read: no flag falls after it (L1.6)."""
+
+    def inbound_in_state(self, state: str, *, limit: int = 100) -> Sequence[Inbound]:
+        """Mails that are held or quarantined, newest first, for the operator."""
+
+    def held_for(self, player_id: int) -> Sequence[Inbound]:
+        """Mails of a player that are held, oldest first."""
+
+    # -- the outbox -----------------------------------------------------------------------------
+
+    def claim_notices(self, now: datetime, *, lease: timedelta, limit: int) -> Sequence[Outgoing]:
+        """Mails to write whose time has come, oldest first; nobody else gets them until the lease
+        is over."""
+
+    def end_notice(self, outgoing_id: int, state: str, reason: str = "") -> None:
+        """A mail was sent, is given up as dead, or has become moot."""
+
+    def retry_notice(
+        self, outgoing_id: int, at: datetime, *, is_counted: bool, reason: str = ""
+    ) -> None:
+        """A mail is to be tried again then; ``is_counted`` if a server has seen this try."""
+
+    def requeue_notice(self, cause: str, player_id: int, kind: str, now: datetime) -> bool:
+        """Send the same mail again (L1.2); whether there is one."""
+
+    def notices_in_state(self, state: str, *, limit: int = 100) -> Sequence[tuple[Outgoing, str]]:
+        """Mails in a state with the last reason, newest first, for the operator."""
+
+    def replay_notice(self, outgoing_id: int, now: datetime) -> bool:
+        """Try a dead mail afresh; whether there is such a one."""
+
+    def last_told(self, game_id: str, player_id: int, before: int) -> int:
+        """The newest entry below ``before`` of which a player was told by mail; -1 if none."""
+
+    # -- letters --------------------------------------------------------------------------------
+
+    def save_letter(self, letter: Letter) -> Letter:
+        """Keep what was written, with a number; one with the same message_id is replaced."""
+
+    def find_letter(self, token_hash: str) -> Letter | None:
+        """The letter whose token has this hash."""
+
+    def find_letter_by_message_id(self, message_id: str) -> Letter | None:
+        """The letter with the left half of a Message-ID."""
+
+    def find_letter_by_id(self, letter_id: int) -> Letter | None:
+        """A letter by its number."""
+
+    def letters_to(
+        self, player_id: int, game_id: str | None, *, limit: int = 20
+    ) -> Sequence[Letter]:
+        """The newest letters to a player about a game (None: about no game), newest first."""
+
+    # -- addresses, limits, the server's pulse --------------------------------------------------
+
+    def find_health(self, address: str) -> AddressHealth | None:
+        """How mail to an address fares, if anything is known."""
+
+    def save_health(self, health: AddressHealth) -> None:
+        """How mail to an address fares now."""
+
+    def count_event(self, bucket: str, at: datetime, window: timedelta) -> int:
+        """Count one more in a bucket; how many there are in the present window, this one too."""
+
+    def use_nonce(self, nonce: str, at: datetime) -> bool:
+        """Whether this is the first time that a nonce is used; it is used from now on."""
+
+    def beat(self, at: datetime) -> datetime | None:
+        """The server can receive and send now; when it last could."""
+
+    def forget_post(self, before: datetime) -> int:
+        """Drop what nobody needs any more (raw mails handled, counters, nonces); how many rows."""
+
+
+class Unit(PostUnit, Protocol):
     """One transaction."""
+
+    def nested(self) -> AbstractContextManager[None]:
+        """A part of this unit that is undone alone when its block raises a PbemError that is not
+        the store's, or a ValueError; the unit can go on."""
 
     # -- players --------------------------------------------------------------------------------
 
@@ -180,3 +282,26 @@ class Surroundings:
 
     store: Store
     entropy: Callable[[int], bytes]
+
+    def within(self, unit: Unit) -> Surroundings:
+        """The same, with everything done in one unit that is open already: what a use case does is
+        kept or undone together with the rest, and undone alone if it raises."""
+        return replace(self, store=_Joined(unit))
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """A store in which every unit is a part of one that is open."""
+
+    unit: Unit
+
+    @contextmanager
+    def begin(self) -> Iterator[Unit]:
+        """A part of the open unit."""
+        with self.unit.nested():
+            yield self.unit
+
+    @contextmanager
+    def read(self) -> Iterator[Unit]:
+        """The open unit: what it has changed is seen."""
+        yield self.unit

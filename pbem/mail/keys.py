@@ -1,0 +1,57 @@
+"""Everything in mail that only we can make: reply tokens, return-paths, links (L3.1, L3.6, L5).
+
+All follow from one secret, so that a mail written twice is the same twice and nothing but hashes
+is stored. They are lower-case base32, and survive programs that change the case of an address.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+TOKEN_LENGTH: Final = 26
+"""Letters of a reply token: 130 bits."""
+
+_MAC_LENGTH: Final = 20
+_DAY: Final = timedelta(days=1)
+_EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
+_SIGNED: Final = re.compile(r"([0-9]{1,18})-([0-9]{1,6})-([a-z2-7]{20})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The secret and what is made from it."""
+
+    secret: bytes = field(repr=False)
+
+    def reply_token(self, message_id: str) -> str:
+        """The token of the mail with this Message-ID (its left half)."""
+        return self._mac("reply", message_id)[:TOKEN_LENGTH]
+
+    def sign(self, purpose: str, number: int, *, until: datetime) -> str:
+        """A number that comes back as ``<number>-<day>-<mac>``, good until the end of a day."""
+        day = (until - _EPOCH) // _DAY
+        return f"{number}-{day}-{self._mac(purpose, f'{number}-{day}')[:_MAC_LENGTH]}"
+
+    def find_signed(self, purpose: str, text: str, *, now: datetime) -> int | None:
+        """The number in such a text; None if we did not make it, or it has expired."""
+        found = _SIGNED.fullmatch(text.lower())
+        if found is None:
+            return None
+        wanted = self._mac(purpose, f"{found[1]}-{found[2]}")[:_MAC_LENGTH]
+        is_ours = hmac.compare_digest(wanted, found[3])
+        return int(found[1]) if is_ours and (now - _EPOCH) // _DAY <= int(found[2]) else None
+
+    def _mac(self, purpose: str, text: str) -> str:
+        made = hmac.digest(self.secret, f"{purpose}\n{text}".encode(), "sha256")
+        return base64.b32encode(made).decode().rstrip("=").lower()
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token. Looked up by its hash, so no comparison can be timed (L3.1)."""
+    return hashlib.sha256(token.lower().encode("utf-8", "surrogatepass")).hexdigest()
