@@ -39,10 +39,14 @@ class Destination:
 def find_destination(address: str, domain: str) -> Destination | None:
     """What an address is for; None if it is none of ours."""
     local, _, host = address.strip().strip("<>").lower().rpartition("@")
-    if not local or host.rstrip(".") != domain.lower() or len(local) > 64:
-        # RFC 5321: postmaster is taken without a domain, too.
-        return Destination("postmaster") if address.strip().lower() == "postmaster" else None
-    local = local.strip('"')
+    if not local and host == "postmaster":
+        return Destination("postmaster")  # RFC 5321: taken without a domain, too
+    if host.rstrip(".") != domain.lower() or len(local) > 64:
+        return None
+    return _find_local(local.strip('"'))
+
+
+def _find_local(local: str) -> Destination | None:
     if local == "postmaster":
         return Destination("postmaster")
     if local in SERVICES:
