@@ -157,7 +157,7 @@ def _attack_outcomes(
     found: dict[tuple[object, ...], tuple[Position, AttackOutcome]] = {}
     for after in afters:
         roll = None if after.rolled is None else rolled_face(action.verb, after.rolled)
-        for end in _settled(after):
+        for end in settled(after):
             key = (end.energy, end.verdicts, end.hexes, end.honour)
             known = found.get(key)
             if known is not None and known[1].roll != roll:
@@ -166,13 +166,13 @@ def _attack_outcomes(
     return list(found.values())
 
 
-def _settled(position: Position) -> Iterator[Position]:
+def settled(position: Position) -> Iterator[Position]:
     """Every end of the attack under way, all its defences decided."""
     if position.question is None:
         yield position
         return
     for saves in possible_answers(position):
-        yield from _settled(decide(position, saves))
+        yield from settled(decide(position, saves))
 
 
 def named_verdicts(position: Position) -> tuple[tuple[str, bool], ...]:
