@@ -52,7 +52,7 @@ def _check_chain(entries: Sequence[LogEntry]) -> str:
 
 def _replay(seed: bytes, entries: Sequence[LogEntry]) -> list[Course]:
     """The course behind each entry."""
-    courses = [_first_course(seed, entries[0])]
+    courses = [first_course(seed, entries[0])]
     try:
         for entry in entries[1:]:
             courses.append(_follow(courses[-1], entry))
@@ -70,7 +70,7 @@ def _with_zones(error: ChainError, first: LogEntry) -> ChainError:
     return ChainError(error.number, f"{error.reason} ({reckoned})")
 
 
-def _first_course(seed: bytes, entry: LogEntry) -> Course:
+def first_course(seed: bytes, entry: LogEntry) -> Course:
     try:
         facts = json.loads(entry.text)
         if facts["seed_hash"] != hashlib.sha256(seed).hexdigest():
