@@ -1,15 +1,28 @@
-"""Puts the parts together: settings, store and true randomness become the surroundings of play."""
+"""Puts the parts together: settings, store and true randomness become the surroundings of play,
+settings and the secret become the post office.
+"""
 
 from __future__ import annotations
 
 import gc
+import os
 import secrets
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
-from pbem.config import Settings, read_settings
+from pbem.config import MIN_SECRET, Settings, read_settings
+from pbem.errors import ConfigError
+from pbem.mail.keys import Keys
+from pbem.mail.office import Office
 from pbem.play.ports import Surroundings
 from pbem.store.database import open_store
+
+SECRET_FILE: Final = "secret"
+_SECRET_BYTES: Final = 32
 
 
 def settle_memory() -> None:
@@ -27,3 +40,53 @@ def open_surroundings(settings: Settings | None = None) -> Iterator[Surroundings
         yield Surroundings(store, secrets.token_bytes)
     finally:
         store.dispose()
+
+
+def make_office(settings: Settings) -> Office:
+    """This server's post office. Raises ConfigError if its names are not set."""
+    if settings.mail_domain is None or settings.site_url is None:
+        raise ConfigError("PBEM_MAIL_DOMAIN and PBEM_SITE_URL must be set")
+    office = Office(
+        domain=settings.mail_domain,
+        site_url=settings.site_url,
+        keys=Keys(get_secret(settings)),
+        trust=settings.trust,
+        authserv_id=settings.authserv_id,
+        director=settings.director,
+    )
+    return office if settings.name is None else replace(office, name=settings.name)
+
+
+def get_secret(settings: Settings) -> bytes:
+    """The secret that is set, or that of the data directory, which is made on first use.
+
+    The file is text, so that it can be copied into PBEM_SECRET. Raises ConfigError.
+    """
+    if settings.secret is not None:
+        return settings.secret
+    file = settings.data_dir / SECRET_FILE
+    try:
+        if not file.exists():
+            _make_secret(file)
+        secret = file.read_bytes().strip()
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}") from None
+    if len(secret) < MIN_SECRET:
+        raise ConfigError(f"{file} must have at least {MIN_SECRET} characters")
+    return secret
+
+
+def _make_secret(file: Path) -> None:
+    """Whole or not at all; of several processes that make it at once, one wins."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{SECRET_FILE}-")  # mode 0600
+    made = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as opened:
+            opened.write(secrets.token_hex(_SECRET_BYTES) + "\n")
+            opened.flush()
+            os.fsync(opened.fileno())
+        with suppress(FileExistsError):
+            os.link(made, file)  # unlike a renaming it never replaces what is there
+    finally:
+        made.unlink(missing_ok=True)

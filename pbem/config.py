@@ -4,20 +4,59 @@
     Where the server keeps its files. By default the user's own data directory.
 ``PBEM_DATABASE_URL``
     ``postgresql://…`` or ``sqlite:///…``. By default a SQLite file in the data directory.
+``PBEM_MAIL_DOMAIN``, ``PBEM_SITE_URL``, ``PBEM_NAME``
+    What stands right of the @ in our addresses, where the web pages are, who mails are from.
+``PBEM_SECRET``
+    What tokens and links are made from, at least 32 characters. By default the file ``secret`` in
+    the data directory, made on first use.
+``PBEM_SMTP_URL``
+    Where mail goes out: ``smtp://user:password@host:port?tls=starttls`` (or ``implicit``,
+    ``none``), ``smtps://…``, ``lmtp://…``; ``ca=`` names a file of certificates to trust.
+``PBEM_LISTEN_SMTP``, ``PBEM_LISTEN_LMTP``, ``PBEM_LISTEN_HTTP``
+    ``host:port``. Mail is taken where one of the first two is set; ``off`` says that it is not
+    wanted. Web pages are at 127.0.0.1:8080 by default.
+``PBEM_IMAP_URL``
+    A mailbox to fetch from: ``imaps://user:password@host/folder``.
+``PBEM_WEBHOOK_RAW``, ``_MAILGUN``, ``_POSTMARK``, ``_SENDGRID``, ``_SES``
+    The secret (or what else is checked) of each way in over HTTP that is open.
+``PBEM_TRUST``, ``PBEM_AUTHSERV_ID``
+    How far a mail is believed (L3.3): ``token``, ``token+from`` or ``token+from+dmarc``; and whose
+    Authentication-Results count.
+``PBEM_DIRECTOR``
+    An address that is told when mail to a player fails.
+``PBEM_DKIM_SELECTOR``, ``PBEM_DKIM_KEY_FILE``
+    With both, mails are signed.
+``PBEM_BROKER_URL``
+    Where nudges go between processes; ``memory://`` by default, for one process.
+``PBEM_LOG``
+    ``console`` or ``json``.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, TypeVar, cast
+from urllib.parse import urlsplit
 
+from pbem.endpoints import Endpoint, Server, read_endpoint, read_mailbox, read_relay
 from pbem.errors import ConfigError
 
 DATABASE_FILE: Final = "pbem.sqlite3"
+OFF: Final = "off"
+WEBHOOKS: Final = ("raw", "mailgun", "postmark", "sendgrid", "ses")
+IN_MEMORY: Final = "memory://"
+MIN_SECRET: Final = 32
+
+Trust = Literal["token", "token+from", "token+from+dmarc"]
+TRUST_POLICIES: Final[tuple[Trust, ...]] = ("token", "token+from", "token+from+dmarc")
+LogStyle = Literal["console", "json"]
+_LOG_STYLES: Final = ("console", "json")
+
 _DRIVERS: Final = {
     "postgres": "postgresql+psycopg",
     "postgresql": "postgresql+psycopg",
@@ -25,36 +64,163 @@ _DRIVERS: Final = {
     "sqlite": "sqlite",
     "sqlite+pysqlite": "sqlite",
 }
+_LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_DOMAIN: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*", re.ASCII)
+_SELECTOR: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*", re.ASCII | re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"[^\s@<>\"(),:;\[\]\\]{1,64}@[^\s@<>\"(),:;\[\]\\]{1,190}")
+_BROKERS: Final = (IN_MEMORY, "redis://", "rediss://", "amqp://", "amqps://")
+_MAX_NAME: Final = 60
+_WEB: Final = Endpoint("127.0.0.1", 8080)
+
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that is set. The database's address may hold a password, so it is not shown."""
+    """Everything that is set. What is or may hold a secret is not shown."""
 
     data_dir: Path
     database_url: str = field(repr=False)
+    mail_domain: str | None = None
+    site_url: str | None = None
+    name: str | None = None
+    secret: bytes | None = field(default=None, repr=False)
+    relay: Server | None = None
+    listen_smtp: Endpoint | None = None
+    listen_lmtp: Endpoint | None = None
+    listen_http: Endpoint | None = _WEB
+    mailbox: Server | None = None
+    webhooks: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What each open way in over HTTP is checked with, by its name in small letters."""
+    trust: Trust = "token+from"
+    authserv_id: str | None = None
+    director: str | None = None
+    dkim_selector: str | None = None
+    dkim_key_file: Path | None = None
+    broker_url: str = field(default=IN_MEMORY, repr=False)
+    log_style: LogStyle = "console"
 
 
-def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
-    """The settings of an environment, by default that of this process. Raises ConfigError."""
-    environ = os.environ if environ is None else environ
-    faults = []
-    data_dir = _default_data_dir(environ)
-    if given := environ.get("PBEM_DATA_DIR"):
-        data_dir = Path(given).expanduser()
-        if not data_dir.is_absolute():
-            faults.append("PBEM_DATA_DIR must be an absolute path")
-    if "?" in str(data_dir):
-        faults.append("PBEM_DATA_DIR must not have a ? in it: a database's address would end there")
-    database_url = f"sqlite:///{data_dir / DATABASE_FILE}"
-    if given := environ.get("PBEM_DATABASE_URL"):
-        try:
-            database_url = full_database_url(given)
-        except ConfigError as error:
-            faults.append(f"PBEM_DATABASE_URL {error}")
+def read_settings(
+    environ: Mapping[str, str] | None = None, *, is_serving: bool = False
+) -> Settings:
+    """The settings of an environment, by default that of this process.
+
+    Raises ConfigError with every fault; where ``is_serving``, also with all that a server needs
+    and is not set.
+    """
+    reader = _Reader(os.environ if environ is None else environ)
+    settings = reader.settings()
+    faults = reader.faults + (reader.missing(settings) if is_serving else [])
     if faults:
         raise ConfigError("; ".join(faults))
-    return Settings(data_dir=data_dir, database_url=database_url)
+    return settings
+
+
+class _Reader:
+    """Reads one variable after the other and keeps the faults."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self.environ = environ
+        self.faults: list[str] = []
+
+    def settings(self) -> Settings:
+        data_dir = self._data_dir()
+        url = self._read("PBEM_DATABASE_URL", full_database_url)
+        trust = self._one_of("PBEM_TRUST", TRUST_POLICIES, "token+from")
+        log_style = self._one_of("PBEM_LOG", _LOG_STYLES, "console")
+        settings = Settings(
+            data_dir=data_dir,
+            database_url=url or f"sqlite:///{data_dir / DATABASE_FILE}",
+            mail_domain=self._read("PBEM_MAIL_DOMAIN", _domain),
+            site_url=self._read("PBEM_SITE_URL", _site_url),
+            name=self._read("PBEM_NAME", _name),
+            secret=self._read("PBEM_SECRET", _secret),
+            relay=self._read("PBEM_SMTP_URL", read_relay),
+            listen_smtp=self._endpoint("PBEM_LISTEN_SMTP"),
+            listen_lmtp=self._endpoint("PBEM_LISTEN_LMTP"),
+            listen_http=self._endpoint("PBEM_LISTEN_HTTP", _WEB),
+            mailbox=self._read("PBEM_IMAP_URL", read_mailbox),
+            webhooks=self._webhooks(),
+            trust=cast(Trust, trust),
+            authserv_id=self._read("PBEM_AUTHSERV_ID", _domain),
+            director=self._read("PBEM_DIRECTOR", _address),
+            dkim_selector=self._read("PBEM_DKIM_SELECTOR", _selector),
+            dkim_key_file=self._read("PBEM_DKIM_KEY_FILE", _key_file),
+            broker_url=self._read("PBEM_BROKER_URL", _broker) or IN_MEMORY,
+            log_style=cast(LogStyle, log_style),
+        )
+        if self._is_set("PBEM_DKIM_SELECTOR") != self._is_set("PBEM_DKIM_KEY_FILE"):
+            self.faults.append("PBEM_DKIM_SELECTOR and PBEM_DKIM_KEY_FILE must be set together")
+        if settings.trust == "token+from+dmarc" and not self._is_set("PBEM_AUTHSERV_ID"):
+            self.faults.append("PBEM_TRUST token+from+dmarc needs PBEM_AUTHSERV_ID")
+        return settings
+
+    def missing(self, settings: Settings) -> list[str]:
+        """What a server needs and nobody has set, one sentence each."""
+        needed = {
+            "PBEM_MAIL_DOMAIN": "what stands right of the @ in our addresses",
+            "PBEM_SITE_URL": "where the web pages are, as in https://play.example.org",
+            "PBEM_SMTP_URL": "where mail goes out, as in smtp://localhost:25",
+        }
+        told = [
+            f"{name} is not set: {what}" for name, what in needed.items() if not self._is_set(name)
+        ]
+        ways_in = ("PBEM_LISTEN_SMTP", "PBEM_LISTEN_LMTP", "PBEM_IMAP_URL")
+        if not settings.webhooks and not any(map(self._is_set, ways_in)):
+            told.append(
+                "no way in is set: PBEM_LISTEN_SMTP, PBEM_LISTEN_LMTP, PBEM_IMAP_URL or"
+                " PBEM_WEBHOOK_…; PBEM_LISTEN_SMTP=off if mail comes by pbem ingest"
+            )
+        return told
+
+    def _is_set(self, name: str) -> bool:
+        return bool(self.environ.get(name))
+
+    def _read(self, name: str, read: Callable[[str], Read]) -> Read | None:
+        given = self.environ.get(name)
+        if not given:
+            return None
+        try:
+            return read(given)
+        except ConfigError as error:
+            self.faults.append(f"{name} {error}")
+            return None
+
+    def _one_of(self, name: str, allowed: tuple[str, ...], usual: str) -> str:
+        given = self.environ.get(name) or usual
+        if given not in allowed:
+            self.faults.append(f"{name} must be one of {', '.join(allowed)}")
+        return given
+
+    def _endpoint(self, name: str, usual: Endpoint | None = None) -> Endpoint | None:
+        if self.environ.get(name, "").strip().lower() == OFF:
+            return None
+        return self._read(name, read_endpoint) or usual
+
+    def _webhooks(self) -> dict[str, str]:
+        prefix = "PBEM_WEBHOOK_"
+        found = {
+            name.removeprefix(prefix).lower(): value
+            for name, value in self.environ.items()
+            if name.startswith(prefix) and value
+        }
+        for name in sorted(found.keys() - set(WEBHOOKS)):
+            known = ", ".join(f"{prefix}{each.upper()}" for each in WEBHOOKS)
+            self.faults.append(f"{prefix}{name.upper()} is none of {known}")
+        return found
+
+    def _data_dir(self) -> Path:
+        data_dir = _default_data_dir(self.environ)
+        if given := self.environ.get("PBEM_DATA_DIR"):
+            data_dir = Path(given).expanduser()
+            if not data_dir.is_absolute():
+                self.faults.append("PBEM_DATA_DIR must be an absolute path")
+        if "?" in str(data_dir):
+            self.faults.append(
+                "PBEM_DATA_DIR must not have a ? in it: a database's address would end there"
+            )
+        return data_dir
 
 
 def full_database_url(url: str) -> str:
@@ -73,6 +239,68 @@ def full_database_url(url: str) -> str:
         # The first @ would end the password, and errors would show the rest of it as the host.
         raise ConfigError("must have %40 for an @ in a user's name or password")
     return f"{driver}://{rest}"
+
+
+def _domain(text: str) -> str:
+    lowered = text.strip().lower().rstrip(".")
+    if len(lowered) > 190 or not _DOMAIN.fullmatch(lowered):
+        raise ConfigError("must be a host's name, as play.example.org (xn--… for other letters)")
+    return lowered
+
+
+def _site_url(text: str) -> str:
+    url = text.strip().rstrip("/")
+    try:
+        parts = urlsplit(url)
+        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_good = False
+    if not is_good or parts.query or parts.fragment or "@" in parts.netloc or not _is_plain(url):
+        raise ConfigError("must be the address of the web pages, as https://play.example.org")
+    return url
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable() and not set(text) & set(" <>\"'\\")
+
+
+def _name(text: str) -> str:
+    name = " ".join(text.split())
+    if not name.isprintable() or not 1 <= len(name) <= _MAX_NAME:
+        raise ConfigError(f"must have 1 to {_MAX_NAME} characters that can be seen")
+    return name
+
+
+def _secret(text: str) -> bytes:
+    if len(text.strip()) < MIN_SECRET:
+        raise ConfigError(f"must have at least {MIN_SECRET} characters")
+    return text.strip().encode("utf-8", "surrogateescape")
+
+
+def _address(text: str) -> str:
+    address = text.strip()
+    if not _ADDRESS.fullmatch(address) or not address.isprintable():
+        raise ConfigError("must be a mail address, as ann@example.org")
+    return address
+
+
+def _selector(text: str) -> str:
+    if not _SELECTOR.fullmatch(text.strip()):
+        raise ConfigError("must be a name as in DNS")
+    return text.strip()
+
+
+def _key_file(text: str) -> Path:
+    path = Path(text).expanduser()
+    if not path.is_absolute():
+        raise ConfigError("must be an absolute path")
+    return path
+
+
+def _broker(text: str) -> str:
+    if not text.startswith(_BROKERS):
+        raise ConfigError(f"must begin with one of {', '.join(_BROKERS)}")
+    return text
 
 
 def _default_data_dir(environ: Mapping[str, str]) -> Path:

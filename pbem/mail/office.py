@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
 
+from pbem.config import Trust
 from pbem.mail.keys import Keys
-
-Trust = Literal["token", "token+from", "token+from+dmarc"]
-TRUST_POLICIES: Final[tuple[Trust, ...]] = ("token", "token+from", "token+from+dmarc")
 
 
 @dataclass(frozen=True, slots=True)
