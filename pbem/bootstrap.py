@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.config import MIN_SECRET, Settings, read_settings
+from pbem.diagrams.for_mail import MailDrawings
 from pbem.errors import ConfigError
 from pbem.mail.keys import Keys
 from pbem.mail.office import Office
@@ -53,6 +54,7 @@ def make_office(settings: Settings) -> Office:
         trust=settings.trust,
         authserv_id=settings.authserv_id,
         director=settings.director,
+        drawings=MailDrawings(),
     )
     return office if settings.name is None else replace(office, name=settings.name)
 

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from pbem.config import Trust
+from pbem.games.scene import Scene
 from pbem.mail.keys import Keys
+
+
+class Drawings(Protocol):
+    """How boards are drawn; ``pbem.diagrams.for_mail`` fills it."""
+
+    def png(self, scene: Scene) -> bytes:
+        """A picture, 700 pixels wide."""
+
+    def text(self, scene: Scene) -> str:
+        """A text board of at most 78 columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +38,5 @@ class Office:
     """Where bounce notices go (L5)."""
     answers_an_hour: int = 20
     """Automatic answers to one address within an hour that failed L3 (L5)."""
+    drawings: Drawings | None = None
+    """Who draws boards for mails; with nobody to draw them they are told in words."""
