@@ -1,0 +1,285 @@
+"""Handing a mail to a server: one recipient at a time, over a connection that is kept.
+
+Tells three things apart. The server took the mail: ``Delivered``. It refused this recipient or this
+mail: ``Failed``, for now or for good (L1.4). There was no server that would take any mail:
+``RelayDownError``, which is nobody's failure and counts for no attempt. When to try again is
+``sending``; what the bytes are is ``mime``.
+"""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from pbem.endpoints import Server
+from pbem.errors import PbemError
+
+TIMEOUT: Final = 60.0
+"""Seconds a server may take for one answer."""
+_TRUSTED: Final = 2.0
+"""Seconds for which a connection is taken to be there still."""
+_KEPT: Final = 60.0
+"""Seconds after which a connection that was not used is given up; servers do the same."""
+_MOST: Final = 200
+"""Mails over one connection; many a server wants a new one after some number."""
+_SHOWN: Final = 300
+
+_BREAK: Final = re.compile(rb"\r\n|\r|\n")
+_POLICY: Final = re.compile(r"\s*5\.7\.\d{1,3}\b", re.ASCII)
+_LOG_IN_FIRST: Final = 530
+_CLOSING: Final = 421
+
+
+class RelayDownError(PbemError):
+    """No server could be reached, or it takes no mail of ours at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """The server has taken the mail and answers for it from now on."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The server did not take the mail for this recipient. Code 0: it gave no answer."""
+
+    is_permanent: bool
+    code: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.text}".strip()
+
+
+class Transport(Protocol):
+    """A way out for mails."""
+
+    def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
+        """Hand over one mail. Raises RelayDownError."""
+
+    def check(self) -> None:
+        """See whether mail would be taken now. Raises RelayDownError."""
+
+    def close(self) -> None:
+        """Say goodbye."""
+
+
+def with_crlf(data: bytes) -> bytes:
+    """The same lines, each ended by CR LF: a bare CR or LF is never sent (L2.4)."""
+    return _BREAK.sub(b"\r\n", data)
+
+
+class SmtpTransport:
+    """A server that speaks SMTP or LMTP. Every thread has its own connection and keeps it."""
+
+    def __init__(self, server: Server, *, name: str, timeout: float = TIMEOUT) -> None:
+        self._server = server
+        self._name = name
+        self._timeout = timeout
+        self._mine = threading.local()
+
+    def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
+        """Hand over one mail. Raises RelayDownError."""
+        address = _ascii_domain(recipient)
+        data = with_crlf(data)
+        link = self._find_kept()
+        if link is not None:
+            with suppress(RelayDownError):  # it has gone meanwhile: once more over a new one
+                return self._send_over(link, envelope_from, address, data)
+        return self._send_over(self._connect(), envelope_from, address, data)
+
+    def check(self) -> None:
+        """See whether mail would be taken now. Raises RelayDownError."""
+        link = self._find_kept() or self._connect()
+        with self._closing_if_down(link):
+            link.begin(f"postmaster@{self._name}", [])
+            link.reset()
+
+    def close(self) -> None:
+        """Close the connection of this thread."""
+        link: _Link | None = getattr(self._mine, "link", None)
+        self._mine.link = None
+        if link is not None:
+            link.close()
+
+    def _send_over(
+        self, link: _Link, envelope_from: str, recipient: str, data: bytes
+    ) -> Delivered | Failed:
+        options = []
+        if not recipient.isascii():
+            if not link.has("smtputf8"):
+                return Failed(True, 553, "the server takes no address with such letters")
+            options.append("SMTPUTF8")
+        if not data.isascii() and link.has("8bitmime"):
+            options.append("BODY=8BITMIME")
+        with self._closing_if_down(link):
+            link.begin(envelope_from, options)
+        outcome = link.finish(recipient, data)
+        if isinstance(outcome, Failed) and not link.is_open:
+            self.close()
+        return outcome
+
+    @contextmanager
+    def _closing_if_down(self, link: _Link) -> Iterator[None]:
+        try:
+            yield
+        except RelayDownError:
+            self.close()
+            raise
+
+    def _find_kept(self) -> _Link | None:
+        """The connection of this thread, if it is still there."""
+        link: _Link | None = getattr(self._mine, "link", None)
+        if link is None:
+            return None
+        if link.is_usable():
+            return link
+        self.close()
+        return None
+
+    def _connect(self) -> _Link:
+        try:
+            self._mine.link = link = _Link(self._open())
+        except smtplib.SMTPResponseException as error:
+            said = _shown(_bytes(error.smtp_error))
+            raise RelayDownError(f"{self._server}: {error.smtp_code} {said}") from None
+        except (smtplib.SMTPException, OSError) as error:
+            raise RelayDownError(f"{self._server}: {error}") from None
+        return link
+
+    def _open(self) -> smtplib.SMTP:
+        server = self._server
+        if server.protocol == "lmtp":
+            lmtp = smtplib.LMTP(server.host, server.port, self._name, timeout=self._timeout)
+            lmtp.ehlo()
+            return lmtp
+        if server.tls == "implicit":
+            context = ssl.create_default_context(cafile=server.ca_file)
+            smtp: smtplib.SMTP = smtplib.SMTP_SSL(
+                server.host, server.port, self._name, timeout=self._timeout, context=context
+            )
+        else:
+            smtp = smtplib.SMTP(server.host, server.port, self._name, timeout=self._timeout)
+        try:
+            if server.tls == "starttls":
+                smtp.starttls(context=ssl.create_default_context(cafile=server.ca_file))
+            smtp.ehlo_or_helo_if_needed()
+            if server.user is not None:
+                smtp.login(server.user, server.password or "")
+        except BaseException:
+            smtp.close()
+            raise
+        return smtp
+
+
+class _Link:
+    """One connection, from one mail to the next."""
+
+    def __init__(self, smtp: smtplib.SMTP) -> None:
+        self.is_open = True
+        self._smtp = smtp
+        self._used = time.monotonic()
+        self._mails = 0
+
+    def has(self, extension: str) -> bool:
+        return self._smtp.has_extn(extension)
+
+    def is_usable(self) -> bool:
+        """Whether it is there still; asks the server only after a pause."""
+        idle = time.monotonic() - self._used
+        if not self.is_open or idle > _KEPT or self._mails >= _MOST:
+            return False
+        if idle < _TRUSTED:
+            return True
+        try:
+            return self._smtp.noop()[0] == 250
+        except (smtplib.SMTPException, OSError):
+            return False
+
+    def begin(self, envelope_from: str, options: list[str]) -> None:
+        """Announce a mail. Who refuses that refuses every mail of ours. Raises RelayDownError."""
+        try:
+            code, text = self._smtp.mail(envelope_from, options)
+        except (smtplib.SMTPException, OSError) as error:
+            raise RelayDownError(str(error)) from None
+        if code != 250:
+            raise RelayDownError(f"{code} {_shown(text)}")
+        self._used = time.monotonic()
+
+    def finish(self, recipient: str, data: bytes) -> Delivered | Failed:
+        """Name the recipient and hand over the mail that was announced."""
+        self._mails += 1
+        try:
+            code, text = self._smtp.rcpt(recipient)
+            if code in (250, 251, 252):
+                code, text = self._smtp.data(data)
+                if code == 250:
+                    return Delivered(_shown(text))
+        except smtplib.SMTPDataError as error:
+            code, text = error.smtp_code, _bytes(error.smtp_error)
+        except (smtplib.SMTPException, OSError) as error:
+            # It may have been taken: then it comes twice, with the same Message-ID.
+            self.is_open = False
+            return Failed(False, 0, f"the connection broke: {error}"[:_SHOWN])
+        finally:
+            self._used = time.monotonic()
+        self.reset()
+        if code == _CLOSING:
+            self.is_open = False
+        shown = _shown(text)
+        return Failed(_is_permanent(code, shown), code, shown)
+
+    def reset(self) -> None:
+        """Take back what was announced."""
+        try:
+            self._smtp.rset()
+        except (smtplib.SMTPException, OSError):
+            self.is_open = False
+
+    def close(self) -> None:
+        """Say goodbye, without waiting long for an answer."""
+        self.is_open = False
+        with suppress(smtplib.SMTPException, OSError):
+            if self._smtp.sock is not None:
+                self._smtp.sock.settimeout(1.0)
+                self._smtp.quit()
+        self._smtp.close()
+
+
+def _bytes(said: bytes | str) -> bytes:
+    return said if isinstance(said, bytes) else said.encode()
+
+
+def _is_permanent(code: int, text: str) -> bool:
+    """Whether it is no use to try again.
+
+    A refusal for reasons of policy is tried again until the five days are over: a server that was
+    set up wrongly refuses everybody so, and must not cost all players their addresses.
+    """
+    return code // 100 == 5 and code != _LOG_IN_FIRST and not _POLICY.match(text)
+
+
+def _shown(text: bytes) -> str:
+    """What a server said, on one line and not too long."""
+    line = " ".join(text.decode("utf-8", "replace").split())[:_SHOWN]
+    return "".join(char if char.isprintable() else "?" for char in line)
+
+
+def _ascii_domain(address: str) -> str:
+    """An address whose host is written as DNS has it; other letters left of the @ stay."""
+    local, _, host = address.rpartition("@")
+    if host.isascii():
+        return address
+    try:
+        return f"{local}@{host.encode('idna').decode('ascii')}"
+    except UnicodeError:
+        return address
