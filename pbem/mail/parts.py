@@ -25,7 +25,11 @@ MAX_DEPTH: Final = 10
 MAX_TEXT: Final = 64 << 10
 _MAX_ENCODED: Final = 4 * MAX_TEXT  # quoted-printable takes three bytes for one, and has breaks
 _MAX_LOOKS: Final = 20 * MAX_PARTS
+_MAX_REPORTS: Final = 2
+_MAX_REPORT: Final = 16 << 10
 _MAX_BOUNDARY: Final = 200  # RFC 2046 allows 70; some programs do not know that
+
+_REPORTS: Final = ("message/delivery-status", "message/global-delivery-status")
 
 _HEADER: Final = re.compile(rb"([!-9;-~]{1,80})[ \t]*:[ \t]*(.*)", re.DOTALL)
 _PARAMETER: Final = re.compile(
@@ -94,6 +98,8 @@ class Message:
     notes: tuple[str, ...]
     """What was left out: ``mail_cut``, ``headers_cut``, ``text_cut``, ``parts_cut``, ``too_deep``,
     ``charset_guessed``."""
+    reports: tuple[str, ...] = ()
+    """What a report on its delivery says, undeciphered (RFC 3464)."""
 
     def values(self, name: str) -> tuple[str, ...]:
         """Every value of a header, in the order they stand in."""
@@ -118,6 +124,7 @@ def read_message(raw: bytes) -> Message:
         notes["mail_cut"] = None
     top: tuple[Header, ...] = ()
     parts: list[TextPart] = []
+    reports: list[str] = []
     room = {"plain": MAX_TEXT, "html": MAX_TEXT}
     seen = 0
     pieces = [_Piece(0, len(raw), 0, None, "plain")]
@@ -146,6 +153,9 @@ def read_message(raw: bytes) -> Message:
                 )
                 continue
             kind = "text/plain"  # a multipart whose boundary never comes: show what is there
+        if kind in _REPORTS and piece.depth == 1 and len(reports) < _MAX_REPORTS:
+            data = raw[body : min(piece.end, body + _MAX_REPORT)]
+            reports.append(_decode(data, headers, parameters, notes))
         if kind not in ("text/plain", "text/html") or _is_attached(headers):
             continue
         subtype = kind[5:]
@@ -163,7 +173,17 @@ def read_message(raw: bytes) -> Message:
                 alternative=piece.alternative,
             )
         )
-    return Message(top, tuple(parts), tuple(notes))
+    return Message(top, tuple(parts), tuple(notes), tuple(reports))
+
+
+def read_headers(raw: bytes) -> tuple[Header, ...]:
+    """The headers of a mail alone, without a look at its parts. Never raises."""
+    return _read_headers(raw, 0, min(len(raw), MAX_HEADERS), {})[0]
+
+
+def decode_charset(data: bytes, charset: str) -> str:
+    """Text in a charset, or in one that is likely if there is no such charset. Never raises."""
+    return _to_text(data, charset, {})
 
 
 def _read_headers(
@@ -213,7 +233,7 @@ def _text_of_header(value: bytes) -> str:
         text = value.decode("utf-8")
     except UnicodeDecodeError:
         text = value.decode("latin-1")
-    return text.replace("\0", "").strip()
+    return text.replace("\0", "\ufffd").strip()  # left out, it would join what it parts
 
 
 def _content_type(headers: tuple[Header, ...], subtype: str) -> tuple[str, dict[str, str]]:
