@@ -1,0 +1,174 @@
+"""The commands of mails (L6): which line is one, and what it asks for.
+
+Owns the words, English and Dutch, and the shape of a line that counts: a command is a whole line,
+its word first and nothing behind it that does not belong there. "Leave him alone" and "help me!"
+are messages. What stands behind ``settings`` and ``invite`` is read by ``settings_text`` and
+``invitation_text``; words that are orders (``resign``, ``draw?``, ``standing:``) are the game's.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.mail.classify import is_order_like
+
+_SPELLINGS: Final[dict[str, str]] = {
+    "help": "help hulp ? commands opdrachten",
+    "status": "status stand",
+    "board": "board bord",
+    "history": "history verloop geschiedenis",
+    "games": "games partijen spellen",
+    "try": "try probeer",
+    "undo": "undo terugnemen",
+    "leave": "leave verlof vakantie",
+    "invite": "invite uitnodigen",
+    "accept": "accept accepteer aanvaard",
+    "decline": "decline withdraw weiger intrekken",
+    "rematch": "rematch revanche",
+    "settings": "settings setting instellingen instelling",
+    "bundle": "bundle bundel",
+    "stop": "stop unsubscribe uitschrijven afmelden",
+    "start": "start subscribe inschrijven aanmelden",
+}
+
+RULES: Final = "rules"
+"""``standing all: …``: rules for all games; those for one game are an order (N3.1)."""
+
+NAMES: Final = (*_SPELLINGS, RULES)
+WORDS: Final = {spelling: name for name, words in _SPELLINGS.items() for spelling in words.split()}
+
+ABOUT_A_GAME: Final = frozenset({"status", "board", "history", "undo", "try", "rematch"})
+"""Commands behind which the id of a game may stand; without one it is the game of the mail."""
+
+_ONLY_TELL: Final = frozenset({"help", "status", "board", "history", "games", "try", "bundle"})
+_INVITATIONS: Final = frozenset({"accept", "decline"})
+_KEEP_MARKS: Final = frozenset({"try", "settings"})
+
+_OFF: Final = frozenset({"off", "uit", "end", "einde"})
+OK_WORDS: Final = frozenset({"ok", "okay", "yes", "ja", "confirm", "akkoord", "oke", "oké"})
+EVERYBODY: Final = frozenset({"anyone", "anybody", "everybody", "everyone", "iedereen"})
+
+MAX_LINE: Final = 1000
+_MAX_SETTINGS_WORDS: Final = 40
+_ORNAMENT: Final = " \t*_`\"'“”‘’"
+_LINE: Final = re.compile(r"(\?|[^\W\d_]+)(?:\s*:\s*|\s+|$)(.*)", re.DOTALL)
+_ID: Final = re.compile(r"[a-z2-7]{8}", re.IGNORECASE)
+_RULES: Final = re.compile(
+    r"standing\s+(?:for\s+|voor\s+)?(?:all|alle|alles)(?:\s+(?:games|partijen))?\s*:(.*)",
+    re.IGNORECASE,
+)
+_RESIGN: Final = re.compile(r"\b(?:resign|opgeven|geef (?:het |de partij )?op)\b", re.IGNORECASE)
+_RESIGN_ASKED: Final = re.compile(r"\W*(?:resign|opgeven)\s*\?[\s?!]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a line asks for. ``argument`` is what stands behind its word, as it was written."""
+
+    name: str
+    text: str
+    """The whole line."""
+    argument: str = ""
+    game_id: str | None = None
+
+    @property
+    def changes_something(self) -> bool:
+        """Whether more follows from it than an answer to its writer."""
+        if self.name in _ONLY_TELL:
+            return False
+        if self.name == "leave":
+            return self.is_off or self.is_confirmed
+        return bool(self.argument) if self.name == "settings" else True
+
+    @property
+    def is_off(self) -> bool:
+        """``leave off``"""
+        return self.name == "leave" and self.words[:1] != [] and self.words[0] in _OFF
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the last word says that it is meant: ``leave 2026-12-20 2027-01-05 ok``."""
+        return bool(self.words) and self.words[-1] in OK_WORDS
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the argument, in small letters."""
+        return self.argument.lower().split()
+
+
+def find_command(line: str, *, games: Collection[str] = ()) -> Command | None:
+    """The command that a line is; ``games`` are the ids of the writer's games."""
+    text = line.strip(_ORNAMENT)
+    if not text or len(text) > MAX_LINE:
+        return None
+    rules = _RULES.fullmatch(text)
+    if rules is not None:
+        return Command(RULES, text, rules[1].strip().rstrip("."))
+    # A mark at the end does no harm: ``help?`` and ``Accept!`` are commands too.
+    found = _LINE.fullmatch(text) or _LINE.fullmatch(text.rstrip(" .!?"))
+    name = WORDS.get(found[1].lower()) if found else None
+    if found is None or name is None:
+        return None
+    rest = found[2].strip()
+    if name not in _KEEP_MARKS:
+        rest = rest.rstrip(" .!?")
+    return _with_argument(name, text, rest, {game.lower() for game in games})
+
+
+def _with_argument(name: str, text: str, rest: str, games: Collection[str]) -> Command | None:
+    game_id = None
+    first, _, behind = rest.partition(" ")
+    if name in ABOUT_A_GAME and first.lower().rstrip(":") in games:
+        game_id, rest = first.lower().rstrip(":"), behind.strip()
+    if not _fits(name, rest):
+        return None
+    return Command(name, text, rest, game_id)
+
+
+def _fits(name: str, rest: str) -> bool:
+    """Whether what stands behind the word of a command belongs to it."""
+    words = rest.lower().split()
+    if name == "settings":
+        return len(words) <= _MAX_SETTINGS_WORDS
+    if not words:
+        return True
+    if name == "try":
+        return is_order_like(rest) or is_order_like(rest + "]")
+    if name == "leave":
+        return rest[0].isdigit() or words[0] in _OFF
+    if name == "invite":
+        return "@" in words[0] or words[0] in EVERYBODY
+    return name in _INVITATIONS and bool(_ID.fullmatch(rest))
+
+
+def command_finder(games: Collection[str] = ()) -> Callable[[str], bool]:
+    """Whether a line is a command, for those who sort lines."""
+    return lambda line: find_command(line, games=games) is not None
+
+
+def nearest_commands(line: str) -> list[str]:
+    """The commands whose words look like the first of a short line; the best first."""
+    words = line.strip(_ORNAMENT + ".!?:").lower().split()
+    if not 1 <= len(words) <= 3 or len(words[0]) < 4:
+        return []
+    close = difflib.get_close_matches(words[0], WORDS, n=3, cutoff=0.75)
+    return list(dict.fromkeys(WORDS[word] for word in close))
+
+
+def is_ok(line: str) -> bool:
+    """Whether a line only agrees: ``ok``, ``yes``, ``ja``."""
+    return line.strip(_ORNAMENT + ".!").lower() in OK_WORDS
+
+
+def asks_about_resigning(line: str) -> bool:
+    """``resign?``: the notation reads it as an order, a person may mean a question."""
+    return _RESIGN_ASKED.fullmatch(line) is not None
+
+
+def speaks_of_resigning(text: str) -> bool:
+    """Whether a sentence may mean that its writer resigns."""
+    return _RESIGN.search(text) is not None
