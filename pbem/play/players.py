@@ -31,6 +31,8 @@ BOARDS: Final = ("image", "text", "spoken")
 DELIVERIES: Final = ("each", "digest")
 MAX_NAME: Final = 60
 MAX_ADDRESSES: Final = 10
+MAX_LABEL: Final = 63
+"""Letters between two dots of a domain."""
 MAX_CHANGES: Final = 2
 """How often a week zone, weekends and quiet hours may change while an answer is awaited."""
 
@@ -71,17 +73,33 @@ def _is_mark(char: str) -> bool:
 
 
 def clean_address(address: str) -> str:
-    """An address in lower case and one spelling. Raises PlayerFaults for what cannot be one."""
+    """An address in lower case and one spelling: a foreign domain as DNS writes it, in ASCII.
+
+    Raises PlayerFaults for what cannot be one.
+    """
     lowered = unicodedata.normalize("NFC", address.strip()).lower()
-    labels = lowered.rpartition("@")[2].split(".")
+    local, _, domain = lowered.rpartition("@")
+    labels = [_ascii_label(label) for label in domain.split(".")]
     if (
         not _ADDRESS.fullmatch(lowered)
         or any(_is_unseen(char) for char in lowered)
         or len(labels) < 2
-        or not all(labels)
+        or not all(0 < len(label) <= MAX_LABEL for label in labels)
     ):
         raise PlayerFaults({"address": "must be a mail address, as ann@example.org"})
-    return lowered
+    return f"{local}@{'.'.join(labels)}"
+
+
+def _ascii_label(label: str) -> str:
+    """One part of a domain as DNS knows it; empty for one with letters that stand for others.
+
+    Nothing is mapped but the case: two domains that DNS keeps apart must not become one here.
+    """
+    if label.isascii():
+        return label
+    if len(label) > MAX_LABEL or unicodedata.normalize("NFKC", label) != label:
+        return ""
+    return "xn--" + label.encode("punycode").decode("ascii")
 
 
 def join(
