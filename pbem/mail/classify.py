@@ -20,6 +20,7 @@ from notation.orders import Plan
 from notation.reading import find_choice, parse_orders
 from notation.tokens import CONTINUING, Token, tokenise
 from notation.words import ELEMENTS, WARRIOR_VERBS, WORDS
+from pbem.mail.near_orders import is_near_orders
 
 _MAX_ORDER_LINES: Final = 12
 _MAX_ORDERS: Final = 4000
@@ -220,7 +221,8 @@ class _Sorter:
         rest = _behind_courtesy(text)
         if rest is not None:
             return Item(Kind.ORDERS, rest, at)
-        return Item(Kind.ATTEMPT if is_attempt(text) else Kind.MESSAGE, text, at)
+        is_meant = is_attempt(text) or is_near_orders(text)
+        return Item(Kind.ATTEMPT if is_meant else Kind.MESSAGE, text, at)
 
     def _count_order_lines(self, at: int) -> int:
         """How many lines from here are orders, soft wraps joined (N1.1); 0 when none are."""

@@ -12,13 +12,21 @@ about it, is for others.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from notation.orders import Decision, Plan
+from notation.reading import find_choice
 from notation.writing import format_plan
 from pbem.mail.body import read_body
-from pbem.mail.classify import Kind, classify, find_orders, is_order_like, reads_as_orders
+from pbem.mail.classify import (
+    Kind,
+    classify,
+    find_orders,
+    is_lone_sign,
+    is_order_like,
+    reads_as_orders,
+)
 from pbem.mail.html_lines import html_lines
 from pbem.mail.parts import Message, read_message
 from pbem.mail.quotes import Doubt, Sorting, Why, sort_lines
@@ -83,27 +91,38 @@ class Reply:
         return "\n".join(self.texts)
 
 
-def read_reply(raw: bytes | Message, *, sent_lines: Collection[str] = ()) -> Reply:
+def read_reply(
+    raw: bytes | Message,
+    *,
+    sent_lines: Collection[str] = (),
+    is_command: Callable[[str], bool] = lambda _: False,
+    has_headings: bool = False,
+) -> Reply:
     """What the writer of a mail wrote in it. Never raises.
 
     ``sent_lines`` are the lines of the mails we sent in this thread: they are never message text,
-    and an order among them counts only where it cannot be part of a copy.
+    and an order or a command among them counts only where it cannot be part of a copy. With
+    ``has_headings`` the reply is about several games (L6): the same orders may stand there twice.
     """
+
+    def is_meant(text: str) -> bool:
+        return is_order_like(text) or is_command(text)
+
     message = raw if isinstance(raw, Message) else read_message(raw)
     body = read_body(message)
     sorting = sort_lines(body.lines, quoted_in_html=body.quoted_in_html)
     sent = {folded for line in sent_lines if (folded := fold(line))}
     if sent:
-        _take_sent(sorting, sent)
+        _take_sent(sorting, sent, is_command)
     lines = _kept_lines(sorting)
     below = _orders_below(sorting, sent)
-    sets = _order_sets(lines)
+    sets = {} if has_headings else _order_sets(lines)
     # Doubt about message text only keeps it from being passed on; about an order it asks.
     is_sure = any(line.text and line.doubt is None for line in lines)
     doubts = {
         line.doubt: None
         for line in lines
-        if line.doubt is not None and (not is_sure or is_order_like(line.text))
+        if line.doubt is not None and (not is_sure or is_meant(line.text))
     }
     has_orders = any(is_order_like(line.text) for line in lines)
     if below and not has_orders:
@@ -142,12 +161,12 @@ def _is_old_at_end(sorting: Sorting, *, has_orders: bool) -> bool:
     return has_orders and last is not None and sorting.why[last] is Why.MARKED
 
 
-def _take_sent(sorting: Sorting, sent: set[str]) -> None:
+def _take_sent(sorting: Sorting, sent: set[str], is_command: Callable[[str], bool]) -> None:
     """Take out what we sent ourselves, which some programs copy without any mark (L4.4, L4.5)."""
     lines = sorting.lines
     kept = [at for at, why in enumerate(sorting.why) if why is None and lines[at].text]
     ours = {at for at in kept if fold(lines[at].text) in sent}
-    orders = {at for at in ours if reads_as_orders(lines[at].text)}
+    orders = {at for at in ours if _may_be_meant(lines[at].text, is_command)}
     telling = [at for at in ours - orders if len(fold(lines[at].text)) >= _DISTINCTIVE]
     for at in ours - orders:
         sorting.why[at] = Why.SENT
@@ -165,6 +184,13 @@ def _take_sent(sorting: Sorting, sent: set[str]) -> None:
             break
         if at in orders:
             sorting.doubts[at] = Doubt.COPY_OF_SENT
+
+
+def _may_be_meant(text: str, is_command: Callable[[str], bool]) -> bool:
+    """Whether a line that stands in a mail of ours may be what its reader answers with."""
+    if is_lone_sign(text) or reads_as_orders(text):
+        return True
+    return find_choice(text) is not None or is_command(text)
 
 
 def _kept_lines(sorting: Sorting) -> tuple[ReplyLine, ...]:
