@@ -22,6 +22,7 @@ MAX_FROM: Final = 4 << 10
 MAX_LIST: Final = 64 << 10
 MAX_ADDRESSES: Final = 100
 MAX_IDS: Final = 50
+_MAX_FROMS: Final = 10
 _MAX_NESTING: Final = 20
 _MAX_NAME: Final = 200
 
@@ -80,6 +81,12 @@ def find_sender(message: Message) -> Mailbox | FromFault:
     return found[0]
 
 
+def find_senders(message: Message) -> tuple[Mailbox, ...]:
+    """Every address that can be read in any From, for those who look for one to be wary of."""
+    values = message.values("from")[:_MAX_FROMS]
+    return tuple(mailbox for value in values for mailbox in read_addresses(value))
+
+
 def read_addresses(value: str) -> tuple[Mailbox, ...]:
     """The addresses of a header such as To, at most a hundred; those in front of a fault."""
     found: list[Mailbox] = []
@@ -94,7 +101,7 @@ def read_addresses(value: str) -> tuple[Mailbox, ...]:
 
 
 def answered_ids(message: Message, domain: str) -> tuple[str, ...]:
-    """Left halves of our own Message-IDs that a mail answers, the nearest first (L3.1)."""
+    """Left halves of Message-IDs at a domain that a mail answers, the nearest first (L3.1)."""
     found: dict[str, None] = {}
     for name in ("in-reply-to", "references"):
         for value in message.values(name)[:5]:

@@ -1,4 +1,5 @@
-"""Everything in mail that only we can make: reply tokens, return-paths, links (L3.1, L3.6, L5).
+"""Everything in mail that only we can make: reply tokens, Message-IDs, return-paths, links
+(L3.1, L3.6, L5).
 
 All follow from one secret, so that a mail written twice is the same twice and nothing but hashes
 is stored. They are lower-case base32, and survive programs that change the case of an address.
@@ -33,6 +34,20 @@ class Keys:
         """The token of the mail with this Message-ID (its left half)."""
         return self._mac("reply", message_id)[:TOKEN_LENGTH]
 
+    def message_name(self, message_id: str) -> str:
+        """The left half of a Message-ID as it stands in the mail.
+
+        A reply is also known by the Message-ID it answers (L3.1), and the row's own name can be
+        reckoned by who knows the game: so it is worth as much as a token, and made like one.
+        """
+        return f"{message_id}.{self._mac('message', message_id)[:TOKEN_LENGTH]}"
+
+    def find_message(self, name: str) -> str | None:
+        """The row's name in such a left half; None if we did not make it."""
+        message_id, _, mac = name.lower().rpartition(".")
+        wanted = self._mac("message", message_id)[:TOKEN_LENGTH]
+        return message_id if hmac.compare_digest(wanted.encode(), _bytes(mac)) else None
+
     def sign(self, purpose: str, number: int, *, until: datetime) -> str:
         """A number that comes back as ``<number>-<day>-<mac>``, good until the end of a day."""
         day = (until - _EPOCH) // _DAY
@@ -48,10 +63,14 @@ class Keys:
         return int(found[1]) if is_ours and (now - _EPOCH) // _DAY <= int(found[2]) else None
 
     def _mac(self, purpose: str, text: str) -> str:
-        made = hmac.digest(self.secret, f"{purpose}\n{text}".encode(), "sha256")
+        made = hmac.digest(self.secret, _bytes(f"{purpose}\n{text}"), "sha256")
         return base64.b32encode(made).decode().rstrip("=").lower()
 
 
 def token_hash(token: str) -> str:
     """What is stored of a token. Looked up by its hash, so no comparison can be timed (L3.1)."""
-    return hashlib.sha256(token.lower().encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_bytes(token.lower())).hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
