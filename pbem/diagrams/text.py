@@ -130,10 +130,12 @@ def _facts(scene: Scene) -> Iterator[str]:
     upper_first = sorted(scene.panels, key=lambda panel: panel.seat == scene.bottom_seat)
     for panel in upper_first:
         yield from _panel(panel)
+    names = dict(scene.mark_names)
     marked: dict[str, list[str]] = {}
     for piece in scene.pieces:
+        shown = scene.marked.format(piece=_label(piece), cell=piece.cell) if piece.marks else ""
         for mark in piece.marks:
-            marked.setdefault(mark.value, []).append(f"{_label(piece)} on {piece.cell}")
+            marked.setdefault(names.get(mark, mark.value), []).append(shown)
     for name, pieces in marked.items():
         yield from _wrapped(f"{name.capitalize()}: {', '.join(pieces)}")
     if scene.caption:

@@ -215,7 +215,9 @@ class Game(Protocol[State]):
     def submit(self, state: State, seat: int, text: str) -> Accepted[State] | Refused:
         """Take a submission, all or nothing."""
 
-    def preview(self, state: State, seat: int, text: str) -> Preview | Refused:
+    def preview(
+        self, state: State, seat: int, text: str, *, tongue: Tongue = ENGLISH
+    ) -> Preview | Refused:
         """What a submission would do, without the seed and without other seats' secrets."""
 
     def is_news(self, event: Event, seat: int) -> bool:

@@ -159,7 +159,8 @@ class Scene:
     ``highlighted`` cells belong to the last action; on ``struck`` cells a piece has just been
     lost; ``lines`` join pairs of cells; ``bottom_seat`` says from whose side the board is seen.
     ``title`` and ``description`` are for those who do not see the picture, ``caption`` stands
-    under it, and ``key`` explains signs to readers of the text board.
+    under it, and ``key`` explains signs to readers of the text board. ``mark_names`` are the words
+    for the marks on pieces, ``marked`` is how a piece with a mark is named there.
     """
 
     board: Board
@@ -174,6 +175,8 @@ class Scene:
     title: str = ""
     description: str = ""
     key: tuple[str, ...] = ()
+    marked: str = "{piece} on {cell}"
+    mark_names: tuple[tuple[Mark, str], ...] = ()
     bottom_seat: int = 0
 
 

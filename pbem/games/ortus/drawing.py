@@ -1,6 +1,6 @@
 """A position of Ortus as a scene for ``pbem.diagrams``: what to show, not how it looks.
 
-Owns the words of the picture (English), and the trace: what the last actions did, as arrows,
+Owns the words of the picture, and the trace: what the last actions did, as arrows,
 highlighted hexes and hexes where a warrior fell. Says nothing that the player on either side may
 not see: secrets are not in a ``Position``.
 """
@@ -14,7 +14,7 @@ from typing import Final
 
 from pbem.games.ortus.actions import ATTACKS, CHARGES, DRAGONS, END, KITE, ON_GUIDE, RETURN, Action
 from pbem.games.ortus.arena import Arena
-from pbem.games.ortus.figures import EARTH_LEVEL, HONOUR_TO_WIN, LEVELS
+from pbem.games.ortus.figures import EARTH_LEVEL, HONOUR_TO_WIN
 from pbem.games.ortus.geometry import is_covered, is_shielded, share_hexline
 from pbem.games.ortus.hexes import (
     BLACK,
@@ -27,6 +27,7 @@ from pbem.games.ortus.hexes import (
     hex_name,
 )
 from pbem.games.ortus.position import SLOTS, Position
+from pbem.games.ortus.words import LEVEL_NAMES, house_name
 from pbem.games.scene import (
     Arrow,
     ArrowKind,
@@ -45,18 +46,31 @@ from pbem.games.scene import (
     Track,
     TrackStyle,
 )
+from pbem.tongue import ENGLISH, N_, Tongue
 
 ENERGY_TRACK: Final = 32
 """The most that collecting ever gives (R9.2, board II)."""
 
 SHAPES: Final = {"W": Shape.KITE, "E": Shape.SQUARE, "A": Shape.DISC, "F": Shape.FLAME}
-NAMES: Final = ("Gold", "Black")
 GUIDE_LETTER: Final = "G"
 
 TEXT_KEY: Final = (
-    "W3 Gold's, w3 Black's: W Wind, E Earth, A Water, F Fire; ( ) Well",
-    "## Core, = Haven, G and g the Guides",
+    N_("W3 Gold's, w3 Black's: W Wind, E Earth, A Water, F Fire; ( ) Well"),
+    N_("## Core, = Haven, G and g the Guides"),
 )
+TO_MOVE: Final = N_("to move")
+TO_DEFEND: Final = N_("to defend")
+WINS: Final = N_("wins")
+CAPTION: Final = N_("Round {round}, {house} {status} ({arena}, {level})")
+DRAWN_CAPTION: Final = N_("Round {round}, drawn ({arena}, {level})")
+SECRET: Final = N_("Set-ups are secret until both are in.")
+TITLE: Final = "Ortus. {caption}"
+MARKS: Final = {
+    Mark.COVERED: N_("covered"),
+    Mark.REVEALED: N_("revealed"),
+    Mark.SHIELDED: N_("shielded"),
+}
+MARKED: Final = N_("{piece} on {cell}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,51 +123,51 @@ def trace_action(before: Position, action: Action, after: Position) -> Trace:
     return Trace(arrows=tuple(arrows), touched=frozenset(ends), fell=frozenset(fell))
 
 
-def draw_legend() -> tuple[LegendEntry, ...]:
+LEGEND: Final = (
+    (Piece(None, GOLD, Shape.KITE, "W3"), N_("Gold's Wind, slot 3")),
+    (Piece(None, BLACK, Shape.KITE, "W3"), N_("Black's Wind, slot 3")),
+    (Piece(None, GOLD, Shape.SQUARE, "E1"), N_("Earth")),
+    (Piece(None, GOLD, Shape.DISC, "A5"), N_("Water")),
+    (Piece(None, GOLD, Shape.FLAME, "F2"), N_("Fire")),
+    (Cell("I6", 0, 0, CellKind.SOURCE), N_("Well")),
+    (Cell("H8", 0, 0, CellKind.CENTRE), N_("Core")),
+    (Cell("K1", 0, 0, CellKind.HOME, GOLD), N_("Gold's Haven")),
+    (Cell("E15", 0, 0, CellKind.HOME, BLACK), N_("Black's Haven")),
+    (Token("", GOLD, GUIDE_LETTER), N_("Gold's Guide")),
+    (Token("", BLACK, GUIDE_LETTER), N_("Black's Guide")),
+    (Mark.COVERED, N_("covered: no target")),
+    (Mark.REVEALED, N_("revealed")),
+    (Mark.SHIELDED, N_("shielded")),
+    (Sign.HIGHLIGHT, N_("last action")),
+    (Sign.STRUCK, N_("fell here")),
+    (ArrowKind.MOVE, N_("walk")),
+    (ArrowKind.SLIDE, N_("flight of a Kite")),
+    (ArrowKind.ATTACK, N_("attack")),
+    (Sign.LINE, N_("Hexline")),
+)
+
+
+def draw_legend(tongue: Tongue = ENGLISH) -> tuple[LegendEntry, ...]:
     """Everything a picture can show, explained."""
-    pieces = (
-        (Piece(None, GOLD, Shape.KITE, "W3"), "Gold's Wind, slot 3"),
-        (Piece(None, BLACK, Shape.KITE, "W3"), "Black's Wind, slot 3"),
-        (Piece(None, GOLD, Shape.SQUARE, "E1"), "Earth"),
-        (Piece(None, GOLD, Shape.DISC, "A5"), "Water"),
-        (Piece(None, GOLD, Shape.FLAME, "F2"), "Fire"),
-    )
-    cells = (
-        (Cell("I6", 0, 0, CellKind.SOURCE), "Well"),
-        (Cell("H8", 0, 0, CellKind.CENTRE), "Core"),
-        (Cell("K1", 0, 0, CellKind.HOME, GOLD), "Gold's Haven"),
-        (Cell("E15", 0, 0, CellKind.HOME, BLACK), "Black's Haven"),
-    )
-    signs = (
-        (Token("", GOLD, GUIDE_LETTER), "Gold's Guide"),
-        (Token("", BLACK, GUIDE_LETTER), "Black's Guide"),
-        (Mark.COVERED, "covered: no target"),
-        (Mark.REVEALED, "revealed"),
-        (Mark.SHIELDED, "shielded"),
-        (Sign.HIGHLIGHT, "last action"),
-        (Sign.STRUCK, "fell here"),
-        (ArrowKind.MOVE, "walk"),
-        (ArrowKind.SLIDE, "flight of a Kite"),
-        (ArrowKind.ATTACK, "attack"),
-        (Sign.LINE, "Hexline"),
-    )
-    return tuple(LegendEntry(shown, meaning) for shown, meaning in (*pieces, *cells, *signs))
+    return tuple(LegendEntry(shown, tongue.say(meaning)) for shown, meaning in LEGEND)
 
 
 def draw_position(
     position: Position,
     *,
     bottom: int = GOLD,
-    names: tuple[str, str] = NAMES,
+    names: tuple[str, str] | None = None,
     trace: Trace | None = None,
     caption: str | None = None,
     description: str = "",
     with_hexlines: bool = False,
     with_marks: bool = True,
+    tongue: Tongue = ENGLISH,
 ) -> Scene:
     """The scene of a position, seen from one House's side.
 
-    ``names`` stand over the panels; ``caption`` replaces the line that says round and turn.
+    ``names`` stand over the panels instead of the Houses; ``caption`` replaces the line that says
+    round and turn.
     """
     arena = position.rules.arena
     trace = trace or Trace()
@@ -166,15 +180,20 @@ def draw_position(
             for house, hex_ in enumerate(position.guide)
             if hex_ != OFF_BOARD
         ),
-        panels=(_panel(position, GOLD, names), _panel(position, BLACK, names)),
+        panels=(
+            _panel(position, GOLD, names, tongue),
+            _panel(position, BLACK, names, tongue),
+        ),
         arrows=tuple(Arrow(hex_name(a), hex_name(b), kind) for a, b, kind in trace.arrows),
         highlighted=tuple(hex_name(hex_) for hex_ in sorted(trace.touched)),
         struck=tuple(hex_name(hex_) for hex_ in sorted(trace.fell) if not occupied >> hex_ & 1),
         lines=tuple(_hexlines(position)) if with_hexlines else (),
-        caption=_caption(position) if caption is None else caption,
-        title=f"Ortus. {_caption(position)}",
+        caption=_caption(position, tongue) if caption is None else caption,
+        title=TITLE.format(caption=_caption(position, tongue)),
         description=description,
-        key=TEXT_KEY,
+        key=tuple(tongue.say(line) for line in TEXT_KEY),
+        marked=tongue.say(MARKED),
+        mark_names=tuple((mark, tongue.say(name)) for mark, name in MARKS.items()),
         bottom_seat=bottom,
     )
 
@@ -228,24 +247,24 @@ def _marks(position: Position, house: int, slot: int) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _panel(position: Position, house: int, names: tuple[str, str]) -> Panel:
+def _panel(position: Position, house: int, names: tuple[str, str] | None, tongue: Tongue) -> Panel:
     rules = position.rules
     guide = position.guide[house]
-    counts = [Count("Wells", str(position.wells_held(house)))]
+    counts = [Count(tongue.say("Wells"), str(position.wells_held(house)))]
     if guide != OFF_BOARD:
-        counts.append(Count("Guide", hex_name(guide)))
-    status, is_active = _status(position, house)
+        counts.append(Count(tongue.say("Guide"), hex_name(guide)))
+    status = _status(position, house)
     return Panel(
         seat=house,
-        title=names[house],
-        status=status,
-        is_active=is_active,
+        title=house_name(tongue, house) if names is None else names[house],
+        status=tongue.say(status) if status else "",
+        is_active=bool(status),
         tracks=(
-            Track("Energy", position.energy[house], ENERGY_TRACK, TrackStyle.BAR),
-            Track("Honour", position.honour[house], HONOUR_TO_WIN, TrackStyle.PIPS),
+            Track(tongue.say("Energy"), position.energy[house], ENERGY_TRACK, TrackStyle.BAR),
+            Track(tongue.say("Honour"), position.honour[house], HONOUR_TO_WIN, TrackStyle.PIPS),
         ),
         counts=tuple(counts),
-        off_board_title="Fallen",
+        off_board_title=tongue.say("Fallen"),
         off_board=tuple(
             Piece(
                 cell=None,
@@ -258,24 +277,28 @@ def _panel(position: Position, house: int, names: tuple[str, str]) -> Panel:
     )
 
 
-def _status(position: Position, house: int) -> tuple[str, bool]:
+def _status(position: Position, house: int) -> str:
     if position.reason is not None:
-        return ("wins", True) if position.winner == house else ("", False)
+        return WINS if position.winner == house else ""
     asked = position.passive if position.question else position.active
     if house != asked:
-        return "", False
-    return "to defend" if position.question else "to move", True
+        return ""
+    return TO_DEFEND if position.question else TO_MOVE
 
 
-def _caption(position: Position) -> str:
+def _caption(position: Position, tongue: Tongue) -> str:
     rules = position.rules
-    told = f"{rules.arena.name}, {LEVELS[rules.level]}"
-    if position.reason is not None:
-        won = "drawn" if position.winner is None else f"{NAMES[position.winner]} wins"
-        return f"Round {position.round}, {won} ({told})"
-    asked = position.passive if position.question else position.active
-    doing = "to defend" if position.question else "to move"
-    return f"Round {position.round}, {NAMES[asked]} {doing} ({told})"
+    facts = {
+        "round": position.round,
+        "arena": rules.arena.name,
+        "level": tongue.say(LEVEL_NAMES[rules.level]),
+    }
+    for house in (GOLD, BLACK):
+        status = _status(position, house)
+        if status:
+            name = house_name(tongue, house)
+            return tongue.say(CAPTION, house=name, status=tongue.say(status), **facts)
+    return tongue.say(DRAWN_CAPTION, **facts)
 
 
 def _hexlines(position: Position) -> list[tuple[str, str]]:
@@ -288,19 +311,19 @@ def _hexlines(position: Position) -> list[tuple[str, str]]:
     ]
 
 
-def draw_setup(arena: Arena, *, setup: str | None, house: int) -> Scene:
+def draw_setup(arena: Arena, *, setup: str | None, house: int, tongue: Tongue = ENGLISH) -> Scene:
     """The board before both set-ups are in: a House sees its own warriors at most (R2.2)."""
     slots = HAVEN_SLOTS[house]
     pieces = tuple(
         Piece(hex_name(slots[slot]), house, SHAPES[element], f"{element}{slot + 1}")
         for slot, element in enumerate(setup or "")
     )
-    caption = "Set-ups are secret until both are in."
+    caption = tongue.say(SECRET)
     return Scene(
         board=draw_board(arena),
         pieces=pieces,
         caption=caption,
-        title=f"Ortus. {caption}",
-        key=TEXT_KEY,
+        title=TITLE.format(caption=caption),
+        key=tuple(tongue.say(line) for line in TEXT_KEY),
         bottom_seat=house,
     )

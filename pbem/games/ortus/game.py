@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.games.base import (
     Accepted,
+    Briefing,
     Entry,
     Event,
     Fault,
@@ -25,11 +26,12 @@ from pbem.games.base import (
 from pbem.games.ortus import messages
 from pbem.games.ortus.decrees import carry_out_decree
 from pbem.games.ortus.figures import HOUSE_NAMES
-from pbem.games.ortus.options import swap_houses
+from pbem.games.ortus.options import parse_options, swap_houses
 from pbem.games.ortus.progress import BY_NOBODY, Progress
 from pbem.games.ortus.refusals import read_submission
 from pbem.games.ortus.state import State, View, begin
 from pbem.games.ortus.storage import dump_state, load_state
+from pbem.tongue import ENGLISH, Tongue
 
 if TYPE_CHECKING:
     from pbem.games.scene import Scene
@@ -89,7 +91,9 @@ class Ortus:
         forecasts = forecast_outcomes(doubtful, seat)
         return Accepted(progress.state, submission.text, tuple(progress.events), forecasts)
 
-    def preview(self, state: State, seat: int, text: str) -> Preview | Refused:
+    def preview(
+        self, state: State, seat: int, text: str, *, tongue: Tongue = ENGLISH
+    ) -> Preview | Refused:
         """What a submission would do, seen from that seat alone (N2.5)."""
         view = state.view(seat)
         submission = read_submission(view, text)
@@ -97,7 +101,7 @@ class Ortus:
             return submission
         from pbem.games.ortus.showing import forecast  # noqa: PLC0415
 
-        return Preview(submission.text, forecast(view, submission))
+        return Preview(submission.text, forecast(view, submission, tongue=tongue))
 
     def decree(self, state: State, text: str) -> Accepted[State]:
         """An act of the server (``decrees``). Raises DecreeError."""
@@ -165,12 +169,47 @@ class Ortus:
         """A state that was dumped. Raises ValueError."""
         return load_state(start, text)
 
-    def scene(self, state: State, seat: int | None) -> Scene:
-        """The board as a seat, or a spectator, may see it."""
+    def scene(
+        self,
+        state: State,
+        seat: int | None,
+        *,
+        tongue: Tongue = ENGLISH,
+        since: tuple[State, Sequence[Event]] | None = None,
+    ) -> Scene:
+        """The board as a seat, or a spectator, may see it, and what has happened to it."""
         from pbem.games.ortus.showing import show_state  # noqa: PLC0415
 
-        return show_state(state, seat)
+        return show_state(state, seat, tongue=tongue, since=since)
 
-    def explain(self, fault: Fault) -> str:
+    def speak(self, state: State, seat: int | None, *, tongue: Tongue = ENGLISH) -> str:
+        """The board in words, as a seat, or a spectator, may see it."""
+        from pbem.games.ortus.showing import speak_state  # noqa: PLC0415
+
+        return speak_state(state, seat, tongue=tongue)
+
+    def tell(
+        self, before: State, events: Sequence[Event], seat: int | None, *, tongue: Tongue = ENGLISH
+    ) -> tuple[str, ...]:
+        """What has happened, in sentences for a seat or for everybody."""
+        from pbem.games.ortus.telling import tell_events  # noqa: PLC0415
+
+        return tell_events(before, events, seat, tongue=tongue)
+
+    def brief(self, state: State, seat: int, *, tongue: Tongue = ENGLISH) -> Briefing | None:
+        """What a seat is asked for now, so that it can answer."""
+        from pbem.games.ortus.briefing import brief_seat  # noqa: PLC0415
+
+        return brief_seat(state, seat, tongue=tongue)
+
+    def describe(
+        self, options: Mapping[str, object], *, tongue: Tongue = ENGLISH
+    ) -> tuple[str, ...]:
+        """The options of a game in words. Raises OptionsError."""
+        from pbem.games.ortus.describing import describe_options  # noqa: PLC0415
+
+        return describe_options(parse_options(options), tongue=tongue)
+
+    def explain(self, fault: Fault, *, tongue: Tongue = ENGLISH) -> str:
         """A fault in words for the player who made it."""
-        return messages.explain(fault)
+        return messages.explain(fault, tongue=tongue)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.games.base import Fault
+from pbem.tongue import ENGLISH, Tongue
 
 SENTENCES: Final = {
     # reading an order against the board
@@ -119,7 +120,7 @@ SENTENCES: Final = {
 UNREADABLE: Final = "Found {found}, expected {expected}."
 
 
-def explain(fault: Fault) -> str:
+def explain(fault: Fault, *, tongue: Tongue = ENGLISH) -> str:
     """The sentence for a fault."""
     if fault.code.startswith("syntax_"):
         found = str(fault.facts["found"])
@@ -129,4 +130,4 @@ def explain(fault: Fault) -> str:
     if fault.code == "verb_not_for_element":
         verbs = str(facts.get("verbs", ""))
         facts["instead"] = f"; it has {verbs}" if verbs else ""
-    return SENTENCES[fault.code].format(**facts)
+    return tongue.say(SENTENCES[fault.code], **facts)

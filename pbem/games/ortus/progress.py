@@ -190,15 +190,17 @@ class Progress:
                 start = self.state.start
                 rolled = face(start.seed, start.game_id, position.attacks + 1)
             after = perform(position, action, face=rolled)
+            order = action_text(position, action)
             self._note(
                 "acted",
                 house,
-                order=action_text(position, action),
+                order=order,
                 cost=cost,
                 roll=None if rolled is None else rolled_face(action.verb, rolled),
                 round=position.round,
             )
             if is_attack:
+                self.state = replace(self.state, attack=order)
                 position, is_over = self._defend(after, known=0, by=BY_NOBODY)
                 if not is_over:
                     self._wait(position, step.branches, rest)
@@ -222,7 +224,8 @@ class Progress:
 
     def _wait(self, position: Position, branches: tuple[Branch, ...], rest: Plan) -> None:
         waiting = Waiting(rest, branches) if rest or branches else None
-        self.state = replace(self.state, position=position, waiting=waiting)
+        attack = "" if position.question is None else self.state.attack
+        self.state = replace(self.state, position=position, waiting=waiting, attack=attack)
 
     def _branch(self, position: Position, branches: Sequence[Branch], rest: Plan) -> Plan:
         """Choose what follows an attack, and keep what was not chosen for the record (N2.4)."""

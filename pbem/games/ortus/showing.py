@@ -7,77 +7,123 @@ secret, bids that are open, an end that no board shows. How a position is drawn 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from notation.record_writing import format_verdicts
-from pbem.games.base import Forecast
-from pbem.games.ortus.drawing import draw_position, draw_setup
-from pbem.games.ortus.figures import HOUSE_NAMES
+from pbem.games.base import Event, Forecast
+from pbem.games.ortus.drawing import SECRET, TITLE, draw_position, draw_setup
+from pbem.games.ortus.following import trace_events
 from pbem.games.ortus.hexes import GOLD, hex_name
 from pbem.games.ortus.plans import AttackOutcome, Outcome
 from pbem.games.ortus.position import Position
+from pbem.games.ortus.speech import speak_position
 from pbem.games.ortus.state import BID, State, View, open_play
 from pbem.games.ortus.submissions import Submission, fault_of
 from pbem.games.ortus.turn import decide
+from pbem.games.ortus.words import house_name
 from pbem.games.scene import Scene
+from pbem.tongue import ENGLISH, N_, Tongue
+
+TO_BID: Final = N_("to bid")
+BIDS_OPEN: Final = N_("{house} would start with {energy}; bids are open.")
+YOU_PLAY: Final = N_("You play {house}.")
+YOUR_SETUP: Final = N_("Your set-up: {setup}.")
 
 
-def show_state(state: State, seat: int | None) -> Scene:
-    """The board as a seat, or a spectator, may see it."""
+def show_state(
+    state: State,
+    seat: int | None,
+    *,
+    tongue: Tongue = ENGLISH,
+    since: tuple[State, Sequence[Event]] | None = None,
+) -> Scene:
+    """The board as a seat, or a spectator, may see it; with what has happened ``since``."""
     bottom = GOLD if seat is None else seat
     if state.phase == BID:
-        return _show_bidding(state, bottom)
-    if state.position is None:
+        return _show_bidding(state, bottom, tongue)
+    position = _shown_position(state)
+    if position is None:
         setup = None if seat is None else state.setups[seat]
-        return draw_setup(state.options.arena, setup=setup, house=bottom)
+        return draw_setup(state.options.arena, setup=setup, house=bottom, tongue=tongue)
+    trace = None if since is None else trace_events(*since)
+    return draw_position(position, bottom=bottom, trace=trace, tongue=tongue)
+
+
+def speak_state(state: State, seat: int | None, *, tongue: Tongue = ENGLISH) -> str:
+    """The board in words, as a seat, or a spectator, may see it."""
+    lines = [] if seat is None else [tongue.say(YOU_PLAY, house=house_name(tongue, seat))]
+    position = _shown_position(state)
+    if state.phase == BID:
+        lines.append(_bids_open(state, tongue))
+        position = open_play(state).position
+        assert position is not None
+        # Nobody is on turn before the bidding is over.
+        lines += speak_position(position, tongue=tongue).splitlines()[1:]
+    elif position is not None:
+        lines.append(speak_position(position, tongue=tongue))
+    else:
+        lines.append(tongue.say(SECRET))
+        if seat is not None and state.setups[seat] is not None:
+            lines.append(tongue.say(YOUR_SETUP, setup=state.setups[seat]))
+    return "\n".join(lines)
+
+
+def _shown_position(state: State) -> Position | None:
+    """The board that is public, with the end of the game on it."""
     position = state.position
-    if state.result is not None and position.reason is None:
+    if position is not None and state.result is not None and position.reason is None:
         # A board does not know that its game was resigned, agreed on, or ended by the clock.
         position = position.copy()
         position.winner, position.reason = state.result.winner, state.result.termination
-    return draw_position(position, bottom=bottom)
+    return position
 
 
-def _show_bidding(state: State, bottom: int) -> Scene:
+def _show_bidding(state: State, bottom: int, tongue: Tongue) -> Scene:
     """Both set-ups, shown while the first turn is bid for (R2.4)."""
     auction = state.auction()
     position = open_play(state).position
     assert position is not None
-    leader = HOUSE_NAMES[auction.leader].capitalize()
-    scene = draw_position(
-        position,
-        bottom=bottom,
-        caption=f"{leader} would start with {auction.energy}; bids are open.",
-    )
+    scene = draw_position(position, bottom=bottom, caption=_bids_open(state, tongue), tongue=tongue)
     panels = tuple(
         replace(
             panel,
-            status="to bid" if panel.seat == auction.bidder else "",
+            status=tongue.say(TO_BID) if panel.seat == auction.bidder else "",
             is_active=panel.seat == auction.bidder,
         )
         for panel in scene.panels
     )
-    return replace(scene, panels=panels, title=f"Ortus. {scene.caption}")
+    return replace(scene, panels=panels, title=TITLE.format(caption=scene.caption))
 
 
-def forecast(view: View, submission: Submission) -> tuple[Forecast, ...]:
+def _bids_open(state: State, tongue: Tongue) -> str:
+    auction = state.auction()
+    leader = house_name(tongue, auction.leader)
+    return tongue.say(BIDS_OPEN, house=leader, energy=auction.energy)
+
+
+def forecast(
+    view: View, submission: Submission, *, tongue: Tongue = ENGLISH
+) -> tuple[Forecast, ...]:
     """Every way a submission can go, as far as its author may know (N2.5)."""
     if submission.check is not None:
-        return forecast_outcomes(submission.check.outcomes, view.seat)
+        return forecast_outcomes(submission.check.outcomes, view.seat, tongue=tongue)
     if submission.saves and view.position is not None:
         after = decide(view.position, submission.saves)
-        scene = draw_position(after, bottom=view.seat)
+        scene = draw_position(after, bottom=view.seat, tongue=tongue)
         return (Forecast((submission.text,), scene, asks=_asks(after)),)
     return ()
 
 
-def forecast_outcomes(outcomes: Iterable[Outcome], seat: int) -> tuple[Forecast, ...]:
+def forecast_outcomes(
+    outcomes: Iterable[Outcome], seat: int, *, tongue: Tongue = ENGLISH
+) -> tuple[Forecast, ...]:
     """Outcomes of a plan with their boards, seen from a seat."""
     return tuple(
         Forecast(
             steps=tuple(_attack_text(attack) for attack in outcome.attacks),
-            scene=draw_position(outcome.position, bottom=seat),
+            scene=draw_position(outcome.position, bottom=seat, tongue=tongue),
             fault=None if outcome.stopped is None else fault_of(*outcome.stopped),
             asks=_asks(outcome.position),
         )

@@ -65,6 +65,8 @@ class State:
     offers: tuple[bool, bool] = (False, False)
     asked: int = 0
     """How many defences have been asked for."""
+    attack: str = ""
+    """The order of the attack that is being defended, canonical; empty while none is."""
     result: Result | None = None
 
     def auction(self) -> Auction:
