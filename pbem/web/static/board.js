@@ -1,0 +1,397 @@
+// A board that can be clicked: it writes the notation for you.
+//
+// The page works without this script: the text box is the form. The script asks the server what may
+// follow (nothing of the rules is known here), marks it on the board, and puts the orders together.
+//
+//   <div data-builder data-choices="/games/k3f9/choices" data-preview="/games/k3f9/preview"
+//        data-words='{"undo": "Undo", …}'>
+//     <div data-board>…svg…</div>  <div data-tools></div>  <div data-outcomes></div>
+//   </div>
+//   <textarea data-orders>
+//
+// A plan is a list of steps {order, branches}; branches is null or a list of {guard, label, steps}.
+"use strict";
+
+(() => {
+  // -- a plan and its text (N2) -----------------------------------------------------------------
+
+  const planText = (steps) =>
+    steps
+      .map((step) => {
+        const written = (step.branches || []).filter((branch) => branch.steps.length);
+        if (!written.length) return step.order;
+        const inside = written.map((branch) => `${branch.guard}: ${planText(branch.steps)}`);
+        return `${step.order} [${inside.join(" | ")}]`;
+      })
+      .join("; ");
+
+  // Where the next order goes: a list of steps, and what has been assumed on the way there.
+  const rootTrail = () => [];
+
+  const listAt = (plan, trail) => {
+    let steps = plan;
+    for (const turn of trail) steps = steps[turn.step].branches[turn.branch].steps;
+    return steps;
+  };
+
+  // The orders and assumed ends from the beginning of the turn to the end of the list at a trail.
+  const pathTo = (plan, trail) => {
+    const path = [];
+    let steps = plan;
+    for (const turn of trail) {
+      for (const step of steps.slice(0, turn.step + 1)) path.push(step.order);
+      const branch = steps[turn.step].branches[turn.branch];
+      path.push(`[${branch.guard}]`);
+      steps = branch.steps;
+    }
+    for (const step of steps) path.push(step.order);
+    return path;
+  };
+
+  // -- small things ------------------------------------------------------------------------------
+
+  const make = (tag, text, attributes = {}) => {
+    const element = document.createElement(tag);
+    if (text) element.textContent = text;
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  };
+
+  const button = (text, act, attributes = {}) => {
+    const made = make("button", text, { type: "button", ...attributes });
+    made.addEventListener("click", act);
+    return made;
+  };
+
+  const ask = async (url, body, token) => {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+      body: JSON.stringify(body),
+      credentials: "same-origin",
+    });
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.json();
+  };
+
+  const draw = (holder, svg) => {
+    // The server draws; it is parsed as a picture, so nothing in it can run.
+    const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    if (parsed.nodeName === "svg") holder.replaceChildren(document.importNode(parsed, true));
+  };
+
+  // -- the builder -------------------------------------------------------------------------------
+
+  class Builder {
+    constructor(root, box) {
+      this.root = root;
+      this.box = box;
+      this.board = root.querySelector("[data-board]");
+      this.tools = root.querySelector("[data-tools]");
+      this.words = JSON.parse(root.dataset.words);
+      this.token = root.dataset.token;
+      this.plan = [];
+      this.trail = rootTrail();
+      this.picked = null;
+      this.target = null;
+      this.found = { choices: [], forks: [] };
+      this.asked = 0;
+      this.board.addEventListener("click", (event) => this.clicked(event.target));
+      this.board.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        this.clicked(event.target);
+      });
+      root.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") this.pick(null);
+      });
+      box.addEventListener("input", () => this.typed());
+      if (!box.value.trim()) this.look();
+      else this.typed();
+    }
+
+    // What was typed is left alone: the board shows where it leads as long as it is a plain list.
+    typed() {
+      const text = this.box.value.trim();
+      if (text === planText(this.plan)) return;
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => {
+        const orders = text.split(/[;\n]/).map((order) => order.trim()).filter(Boolean);
+        const isPlain = !/[[\]|]/.test(text);
+        this.plan = isPlain ? orders.map((order) => ({ order, branches: null })) : [];
+        this.trail = rootTrail();
+        this.isTyped = Boolean(text);
+        this.look();
+      }, 300);
+    }
+
+    async look() {
+      const number = ++this.asked;
+      this.root.setAttribute("aria-busy", "true");
+      try {
+        const found = await ask(
+          this.root.dataset.choices, { path: pathTo(this.plan, this.trail) }, this.token);
+        if (number !== this.asked) return; // an answer to an older question
+        this.found = found;
+        this.picked = this.target = null;
+        if (found.svg) draw(this.board, found.svg);
+        this.show();
+      } catch (error) {
+        if (number === this.asked) this.tools.replaceChildren(make("p", this.words.unreachable));
+      } finally {
+        this.root.removeAttribute("aria-busy");
+      }
+    }
+
+    // -- choosing --------------------------------------------------------------------------------
+
+    cellOf(element) {
+      const piece = element.closest("[data-piece], [data-token]");
+      if (piece) return piece.dataset.on || piece.dataset.piece;
+      const cell = element.closest("[data-hex]");
+      return cell ? cell.dataset.hex : null;
+    }
+
+    clicked(element) {
+      const cell = this.cellOf(element);
+      if (!cell) return;
+      if (this.target) {
+        const landing = this.fitting().filter((choice) => choice.landing === cell);
+        if (landing.length === 1) return this.take(landing[0]);
+      }
+      if (this.picked) {
+        const aimed = this.found.choices.filter(
+          (choice) => choice.sources.includes(this.picked) && choice.target === cell);
+        if (aimed.length === 1) return this.take(aimed[0]);
+        if (aimed.length) {
+          this.target = cell;
+          return this.show();
+        }
+      }
+      this.pick(this.isSource(cell) && cell !== this.picked ? cell : null);
+    }
+
+    isSource(cell) {
+      return this.found.choices.some((choice) => choice.sources.includes(cell));
+    }
+
+    pick(cell) {
+      this.picked = cell;
+      this.target = null;
+      this.show();
+    }
+
+    fitting() {
+      return this.found.choices.filter(
+        (choice) =>
+          choice.sources.includes(this.picked) && (!this.target || choice.target === this.target));
+    }
+
+    take(choice) {
+      listAt(this.plan, this.trail).push({ order: choice.order, branches: null });
+      this.write();
+    }
+
+    // -- plans -----------------------------------------------------------------------------------
+
+    enter(fork) {
+      const steps = listAt(this.plan, this.trail);
+      const step = steps[steps.length - 1];
+      step.branches = step.branches || [];
+      let at = step.branches.findIndex((branch) => branch.guard === fork.guard);
+      if (at < 0) at = step.branches.push({ guard: fork.guard, label: fork.label, steps: [] }) - 1;
+      this.trail = [...this.trail, { step: steps.length - 1, branch: at }];
+      this.write();
+    }
+
+    leave() {
+      this.trail = this.trail.slice(0, -1);
+      this.write();
+    }
+
+    undo() {
+      const steps = listAt(this.plan, this.trail);
+      if (steps.length) steps.pop();
+      else this.trail = this.trail.slice(0, -1);
+      this.write();
+    }
+
+    clear() {
+      this.plan = [];
+      this.trail = rootTrail();
+      this.write();
+    }
+
+    write() {
+      this.isTyped = false;
+      this.box.value = planText(this.plan);
+      this.box.dispatchEvent(new CustomEvent("written", { bubbles: true }));
+      this.look();
+    }
+
+    // -- showing ---------------------------------------------------------------------------------
+
+    show() {
+      this.mark();
+      const parts = [];
+      if (this.found.fault) parts.push(make("p", this.found.fault, { class: "fault" }));
+      if (this.trail.length) parts.push(this.whereabouts());
+      if (this.found.forks.length) parts.push(this.forks());
+      parts.push(this.picked ? this.menu() : this.hint());
+      parts.push(this.buttons());
+      this.tools.replaceChildren(...parts);
+    }
+
+    mark() {
+      const sources = new Set(this.found.choices.flatMap((choice) => choice.sources));
+      const fitting = this.picked ? this.fitting() : [];
+      const targets = new Map();
+      for (const choice of fitting) {
+        const cell = this.target ? choice.landing : choice.target;
+        const cost = targets.get(cell);
+        if (cell && (cost === undefined || choice.cost < cost)) targets.set(cell, choice.cost);
+      }
+      for (const element of this.board.querySelectorAll("[data-hex], [data-piece], [data-token]")) {
+        const cell = this.cellOf(element);
+        const isTarget = targets.has(cell);
+        const isSource = !this.picked && sources.has(cell);
+        element.classList.toggle("is-source", isSource);
+        element.classList.toggle("is-picked", cell === this.picked);
+        element.classList.toggle("is-target", isTarget);
+        const isStop = element.dataset.hex === undefined
+          ? isSource || isTarget || cell === this.picked
+          : isTarget && !this.board.querySelector(`[data-on="${cell}"]`);
+        if (isStop) {
+          element.setAttribute("tabindex", "0");
+          element.setAttribute("role", "button");
+          const label = element.dataset.piece ? `${element.dataset.piece} ${cell}` : cell;
+          const cost = isTarget ? `, ${this.words.cost.replace("{cost}", targets.get(cell))}` : "";
+          element.setAttribute("aria-label", label + cost);
+        } else {
+          element.removeAttribute("tabindex");
+          element.removeAttribute("role");
+          element.removeAttribute("aria-label");
+        }
+      }
+      this.priceTags(targets);
+    }
+
+    priceTags(targets) {
+      const svg = this.board.querySelector("svg");
+      if (!svg) return;
+      for (const old of svg.querySelectorAll(".price")) old.remove();
+      for (const [cell, cost] of targets) {
+        const hex = svg.querySelector(`[data-hex="${cell}"]`);
+        if (!hex || !cost) continue;
+        const box = hex.getBBox();
+        const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+        text.setAttribute("x", box.x + box.width / 2);
+        text.setAttribute("y", box.y + box.height / 2 + 6);
+        text.setAttribute("class", "price");
+        text.setAttribute("pointer-events", "none");
+        text.textContent = cost;
+        svg.append(text);
+      }
+    }
+
+    hint() {
+      const isOver = !this.found.choices.length;
+      return make("p", isOver ? this.words.over : this.words.pick, { class: "hint" });
+    }
+
+    menu() {
+      const list = make("div", "", { class: "menu", role: "group" });
+      const fitting = this.fitting();
+      const byOrder = fitting.length <= 12 ? fitting : fitting.filter((c) => c.kind === "attack");
+      list.append(make("p", this.target ? this.words.which : this.words.aim, { class: "hint" }));
+      for (const choice of byOrder) {
+        const cost = this.words.cost.replace("{cost}", choice.cost);
+        list.append(button(`${choice.order} · ${cost}`, () => this.take(choice)));
+      }
+      return list;
+    }
+
+    forks() {
+      const group = make("div", "", { class: "forks", role: "group" });
+      group.append(make("p", this.words.fork, { class: "hint" }));
+      for (const fork of this.found.forks) {
+        group.append(button(fork.label, () => this.enter(fork)));
+      }
+      return group;
+    }
+
+    whereabouts() {
+      let steps = this.plan;
+      const said = [];
+      for (const turn of this.trail) {
+        const branch = steps[turn.step].branches[turn.branch];
+        said.push(branch.label);
+        steps = branch.steps;
+      }
+      const line = make("p", this.words.inside.replace("{ends}", said.join(", ")), { class: "hint" });
+      line.append(" ", button(this.words.leave, () => this.leave()));
+      return line;
+    }
+
+    buttons() {
+      const row = make("div", "", { class: "row" });
+      const plain = this.found.choices.filter((choice) => !choice.sources.length);
+      for (const choice of plain) {
+        const label = choice.kind === "end" ? this.words.end : choice.order;
+        row.append(button(label, () => this.take(choice)));
+      }
+      if (this.plan.length) {
+        row.append(button(this.words.undo, () => this.undo()));
+        row.append(button(this.words.clear, () => this.clear()));
+      }
+      return row;
+    }
+  }
+
+  // -- the preview -------------------------------------------------------------------------------
+
+  class Preview {
+    constructor(root, box, holder) {
+      this.url = root.dataset.preview;
+      this.token = root.dataset.token;
+      this.box = box;
+      this.holder = holder;
+      this.asked = 0;
+      box.addEventListener("input", () => this.later(400));
+      box.addEventListener("written", () => this.later(50));
+      if (box.value.trim()) this.later(0);
+    }
+
+    later(milliseconds) {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.look(), milliseconds);
+    }
+
+    async look() {
+      const number = ++this.asked;
+      const text = this.box.value;
+      if (!text.trim()) return this.holder.replaceChildren();
+      try {
+        const found = await ask(this.url, { text }, this.token);
+        if (number !== this.asked) return;
+        // The server writes what is shown, escaped, as it does without a script.
+        const parsed = new DOMParser().parseFromString(found.html, "text/html");
+        this.holder.replaceChildren(...parsed.body.childNodes);
+      } catch (error) {
+        if (number === this.asked) this.holder.replaceChildren();
+      }
+    }
+  }
+
+  const start = () => {
+    const box = document.querySelector("[data-orders]");
+    if (!box) return;
+    const root = document.querySelector("[data-builder]");
+    const holder = document.querySelector("[data-outcomes]");
+    if (root && root.dataset.choices) new Builder(root, box);
+    if (root && holder) new Preview(root, box, holder);
+  };
+
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();
