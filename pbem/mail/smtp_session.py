@@ -1,0 +1,361 @@
+"""One SMTP or LMTP conversation: our own rules on top of aiosmtpd's protocol.
+
+Owns what is said to a client and when, and every cap of a conversation. Where a message ends is
+``smtp_data``; the thread and the port are ``listener``'s.
+
+Why not aiosmtpd's own DATA: it keeps a line without an end in memory however long it grows, says
+one reply where LMTP needs one for each recipient, and gives a whole message one fixed time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import ssl
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from pbem.mail.addresses import find_destination
+from pbem.mail.parts import MAX_MAIL
+from pbem.mail.receive import Receipt, Verdict
+from pbem.mail.smtp_data import Incoming
+
+_log: Final = logging.getLogger(__name__)
+
+_ALL: Final = 1 << 24  # more than a reader ever buffers: it is empty after reading so much
+_PROGRESS: Final = 64 << 10
+_GRACE: Final = 5.0
+_PATH: Final = re.compile(r'<(?:@[^:<>]*:)?((?:"(?:[^"\\]|\\.)*"|[^<>"])*)>(?:[ \t]+(.*))?')
+_REPLIES: Final[dict[Verdict, str]] = {
+    "stored": "250 2.0.0 Stored",
+    "unknown": "550 5.1.1 No such recipient here",
+    "too_large": "552 5.3.4 Too large",
+    "replayed": "451 4.3.0 Try again later",
+    "later": "451 4.3.0 Try again later",
+}
+
+Keep = Callable[[Sequence[str], bytes, str, str], Awaitable[list[Receipt]]]
+"""Stores a mail: recipients, bytes, sender, peer. Answers after the commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a listener bears (L2.1). What does not fit is told to come later, never lost."""
+
+    connections: int = 200
+    connections_a_peer: int = 20
+    """From one address; a mail server before us over LMTP may have them all."""
+    recipients: int = 20
+    """Accepted in one mail; more are told to come in another."""
+    refusals: int = 100
+    """Recipients refused before the conversation is ended."""
+    mail_bytes: int = MAX_MAIL
+    waiting_bytes: int = 256 << 20
+    """Of all mails that are being received, together."""
+    command_bytes: int = 1 << 20
+    """Of a conversation, its messages not counted."""
+    idle_seconds: float = 300.0
+    busy_seconds: float = 30.0
+    """Instead of ``idle_seconds`` while more than half of the connections are taken."""
+    session_seconds: float = 3600.0
+    threads: int = 8
+    """Mails stored at the same time."""
+
+
+@dataclass(slots=True)
+class Gate:
+    """Counts what is under way. Used on the event loop only."""
+
+    limits: Limits
+    is_open: bool = True
+    waiting_bytes: int = 0
+    sessions: set[SmtpSession] = field(default_factory=set)
+    peers: dict[str, int] = field(default_factory=dict)
+
+    def enter(self, session: SmtpSession, peer: str, most: int) -> bool:
+        """Whether one more conversation is possible."""
+        taken = self.peers.get(peer, 0)
+        if not self.is_open or len(self.sessions) >= self.limits.connections or taken >= most:
+            return False
+        self.sessions.add(session)
+        self.peers[peer] = taken + 1
+        return True
+
+    def leave(self, session: SmtpSession, peer: str) -> None:
+        """A conversation is over; said again, nothing happens."""
+        if session not in self.sessions:
+            return
+        self.sessions.remove(session)
+        self.peers[peer] -= 1
+        if not self.peers[peer]:
+            del self.peers[peer]
+
+    def patience(self) -> float:
+        """How long a conversation may be silent."""
+        is_busy = len(self.sessions) > self.limits.connections // 2
+        limits = self.limits
+        return min(limits.idle_seconds, limits.busy_seconds) if is_busy else limits.idle_seconds
+
+
+class _Hooks:
+    """What aiosmtpd asks a handler."""
+
+    def __init__(self, domain: str, limits: Limits) -> None:
+        self.domain = domain
+        self.limits = limits
+
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, envelope: Envelope, name: str, replies: list[str]
+    ) -> list[str]:
+        session.host_name = name
+        kept = [line for line in replies if not line.startswith(("250-AUTH", "250 HELP"))]
+        return [*kept, "250 PIPELINING"]
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        assert isinstance(server, SmtpSession)
+        if find_destination(address, self.domain) is None:
+            return server.refuse("550 5.1.1 No such recipient here")
+        if len(envelope.rcpt_tos) >= self.limits.recipients:
+            return server.refuse("452 4.5.3 Too many recipients")
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_exception(self, error: Exception) -> str:
+        # Only its kind: a text could hold an address, and so a token (L3.4).
+        _log.error("a mail conversation failed: %s", type(error).__name__)
+        return "451 4.3.0 Try again later"
+
+
+class SmtpSession(SMTP):
+    """An SMTP conversation."""
+
+    line_length_limit = 16 << 10
+    is_lmtp = False
+
+    def __init__(
+        self,
+        gate: Gate,
+        keep: Keep,
+        *,
+        domain: str,
+        loop: asyncio.AbstractEventLoop,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self.gate = gate
+        self._keep = keep
+        self._peer = ""
+        self._is_refused = False
+        self._is_reading_data = False
+        self._is_storing = False
+        self._is_over = False
+        self._refusals = 0
+        self._command_bytes = 0
+        self._waiting = 0
+        self._hang_up_handles: list[asyncio.TimerHandle] = []
+        super().__init__(
+            _Hooks(domain, gate.limits),
+            data_size_limit=gate.limits.mail_bytes,
+            enable_SMTPUTF8=True,
+            hostname=domain,
+            ident="LMTP pbem" if self.is_lmtp else "ESMTP pbem",
+            tls_context=tls,
+            timeout=gate.limits.idle_seconds,
+            loop=loop,
+        )
+
+    # -- the connection -------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let a client in, or tell it to come later."""
+        if self._original_transport is None:
+            limits = self.gate.limits
+            name = transport.get_extra_info("peername")
+            self._peer = str(name[0]) if isinstance(name, tuple) and name else "local"
+            most = limits.connections if self.is_lmtp else limits.connections_a_peer
+            if not self.gate.enter(self, self._peer, most):
+                self._is_refused = True
+                self.transport = transport
+                self.hang_up("421 4.7.0 Too many connections, try again later")
+                return
+            self._hang_up_later(limits.session_seconds)
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes from the client; a flood of commands ends the conversation."""
+        if self._is_refused:
+            return
+        if not self._is_reading_data:
+            self._command_bytes += len(data)
+            if self._command_bytes > self.gate.limits.command_bytes + 2 * _PROGRESS:
+                self.hang_up("421 4.7.0 Too many commands")
+                return
+        super().data_received(data)
+
+    def eof_received(self) -> bool | None:
+        """The client has said all. It is still told of a mail that is being stored."""
+        if self._is_refused:
+            return None
+        if self._is_storing and self.session is not None and self.session.ssl is None:
+            self._is_over = True
+            return True
+        return super().eof_received()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The client is gone. What is being stored is stored; it will come again."""
+        for handle in self._hang_up_handles:
+            handle.cancel()
+        self.gate.leave(self, self._peer)
+        if not self._is_refused:
+            super().connection_lost(error)
+
+    def hang_up(self, reply: str) -> None:
+        """End the conversation, also with a client that does not listen."""
+        transport = self.transport
+        if not isinstance(transport, asyncio.Transport) or transport.is_closing():
+            return
+        transport.write(reply.encode("ascii") + b"\r\n")
+        transport.close()
+        self._hang_up_handles.append(self.loop.call_later(_GRACE, transport.abort))
+
+    def end(self) -> None:
+        """End the conversation as soon as no mail of it is being stored."""
+        if not self._is_storing:
+            self.hang_up("421 4.3.2 Shutting down, try again later")
+
+    def abort(self) -> None:
+        """Drop the connection at once."""
+        if isinstance(self.transport, asyncio.Transport):
+            self.transport.abort()
+
+    def _hang_up_later(self, seconds: float) -> None:
+        said = "421 4.4.2 This has taken too long"
+        self._hang_up_handles.append(self.loop.call_later(seconds, self.hang_up, said))
+
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        super()._reset_timeout(duration or self.gate.patience())
+
+    def _timeout_cb(self) -> None:
+        self.hang_up("421 4.4.2 Timeout")
+
+    def refuse(self, reply: str) -> str:
+        """The same reply, counted: who only guesses recipients is sent away."""
+        self._refusals += 1
+        if self._refusals > self.gate.limits.refusals:
+            self.hang_up("421 4.7.0 Too many recipients refused")
+        return reply
+
+    # -- commands -------------------------------------------------------------------------------
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """The address and what follows it. The empty one is ``<>``. Ours, because the standard
+        library's parser of headers stands behind aiosmtpd's."""
+        found = _PATH.fullmatch(arg.strip())
+        if found is None:
+            return None, None
+        return found[1].strip() or "<>", found[2] or ""
+
+    async def smtp_VRFY(self, arg: str) -> None:
+        """Tells nothing about anybody."""
+        await self.push("252 2.5.0 Send it and see")
+
+    async def smtp_HELP(self, arg: str) -> None:
+        """Nothing that RFC 5321 does not say."""
+        await self.push("214 2.0.0 See RFC 5321")
+
+    async def smtp_AUTH(self, arg: str) -> None:
+        """Nobody logs in here: mail is only taken for ourselves."""
+        await self.push("502 5.5.1 Not implemented")
+
+    async def smtp_DATA(self, arg: str) -> None:
+        """Read a mail, store it, and only then say so (L1.1)."""
+        if await self.check_helo_needed():
+            return
+        envelope = self.envelope
+        assert envelope is not None
+        if not envelope.rcpt_tos:
+            await self.push("503 5.5.1 Need RCPT command")
+            return
+        if arg:
+            await self.push("501 5.5.4 Syntax: DATA")
+            return
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        incoming = Incoming(self.gate.limits.mail_bytes)
+        try:
+            if not await self._read_data(incoming):
+                return
+            replies = await self._store(envelope, incoming)
+        finally:
+            self._is_reading_data = self._is_storing = False
+            self.gate.waiting_bytes -= self._waiting
+            self._waiting = 0
+        self.envelope = self._create_envelope()
+        await self.push("\r\n".join(replies))
+        if self._is_over:
+            self.hang_up("221 2.0.0 Bye")
+        elif not self.gate.is_open:
+            self.end()
+
+    async def _read_data(self, incoming: Incoming) -> bool:
+        """Read up to the end of the message; False if the client was sent away before it."""
+        limits = self.gate.limits
+        self._is_reading_data = True
+        progress = 0
+        while True:
+            piece = await self._reader.read(_ALL)
+            if not piece:
+                raise ConnectionResetError
+            rest = incoming.feed(piece)
+            self._wait_with(incoming.kept)
+            if rest is not None:
+                self._is_reading_data = False
+                self._command_bytes += len(rest)
+                if rest:
+                    self._reader.feed_data(rest)  # it is empty: the next command is the first
+                return True
+            if self.gate.waiting_bytes > limits.waiting_bytes:
+                incoming.drop()
+            if incoming.seen > 4 * limits.mail_bytes:
+                self.hang_up(_REPLIES["too_large"])
+                return False
+            if incoming.seen - progress >= _PROGRESS:  # a drop now and then earns no more time
+                progress = incoming.seen
+                self._reset_timeout()
+
+    def _wait_with(self, kept: int) -> None:
+        """Count the bytes of this conversation among all that wait."""
+        self.gate.waiting_bytes += kept - self._waiting
+        self._waiting = kept
+
+    async def _store(self, envelope: Envelope, incoming: Incoming) -> list[str]:
+        """The replies to a message that has ended: one, or with LMTP one for each recipient."""
+        self._is_storing = True
+        self._reset_timeout()
+        recipients = list(envelope.rcpt_tos)
+        verdicts: list[Verdict]
+        mail = incoming.find_mail()
+        if mail is None:
+            is_too_large = not incoming.is_dropped or incoming.seen > incoming.limit
+            verdicts = ["too_large" if is_too_large else "later"] * len(recipients)
+        else:
+            try:
+                receipts = await self._keep(recipients, mail, envelope.mail_from or "", self._peer)
+                verdicts = [receipt.verdict for receipt in receipts]
+            except Exception as error:
+                _log.error("a mail could not be stored: %s", type(error).__name__)
+                verdicts = ["later"] * len(recipients)
+        if not self.is_lmtp:  # one answer for all: they were stored together or not at all
+            verdicts = [next((each for each in verdicts if each != "stored"), "stored")]
+        return [_REPLIES[verdict] for verdict in verdicts]
+
+
+class LmtpSession(SmtpSession, LMTP):
+    """An LMTP conversation: LHLO, and a reply for each recipient."""
+
+    is_lmtp = True
