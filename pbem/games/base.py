@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from pbem.tongue import ENGLISH, Tongue
 
 if TYPE_CHECKING:  # pictures are drawn far less often than games are played
+    from pbem.games.choices import Choices
     from pbem.games.scene import Scene
 
 State = TypeVar("State")
@@ -260,8 +261,16 @@ class Game(Protocol[State]):
     ) -> tuple[str, ...]:
         """What has happened from a state on, in sentences for a seat (None: for everybody)."""
 
+    def notate(self, events: Sequence[Event], seat: int | None) -> tuple[str, ...]:
+        """What has happened in the notation of records, as far as a seat may see it."""
+
     def brief(self, state: State, seat: int, *, tongue: Tongue = ENGLISH) -> Briefing | None:
         """What a seat is asked for now; None if nothing."""
+
+    def choose(
+        self, state: State, seat: int, path: Sequence[str], *, tongue: Tongue = ENGLISH
+    ) -> Choices | None:
+        """What may follow behind the first steps of a turn; None if the seat is not on turn."""
 
     def describe(self, options: Facts, *, tongue: Tongue = ENGLISH) -> tuple[str, ...]:
         """The options of a game in words, for an invitation."""

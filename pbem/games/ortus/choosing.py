@@ -56,7 +56,7 @@ def find_choices(view: View, path: Sequence[str], *, tongue: Tongue = ENGLISH) -
     is_over = here.winner is not None or here.active != view.seat
     ends = walk.open_ends()
     return Choices(
-        scene=draw_position(here, bottom=view.seat, trace=walk.trace),
+        scene=draw_position(here, bottom=view.seat, trace=walk.trace, tongue=tongue),
         choices=() if is_over else tuple(_choice(here, action) for action in legal_actions(here)),
         forks=tuple(_fork(end, tongue) for end in ends) if len(ends) > 1 else (),
         fault=fault,

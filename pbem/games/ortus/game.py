@@ -34,6 +34,7 @@ from pbem.games.ortus.storage import dump_state, load_state
 from pbem.tongue import ENGLISH, Tongue
 
 if TYPE_CHECKING:
+    from pbem.games.choices import Choices
     from pbem.games.scene import Scene
 
 
@@ -195,6 +196,20 @@ class Ortus:
         from pbem.games.ortus.telling import tell_events  # noqa: PLC0415
 
         return tell_events(before, events, seat, tongue=tongue)
+
+    def notate(self, events: Sequence[Event], seat: int | None) -> tuple[str, ...]:
+        """What has happened in the notation of records."""
+        from pbem.games.ortus.notating import note_events  # noqa: PLC0415
+
+        return note_events(events, seat)
+
+    def choose(
+        self, state: State, seat: int, path: Sequence[str], *, tongue: Tongue = ENGLISH
+    ) -> Choices | None:
+        """What may follow behind the first steps of a turn."""
+        from pbem.games.ortus.choosing import find_choices  # noqa: PLC0415
+
+        return find_choices(state.view(seat), path, tongue=tongue)
 
     def brief(self, state: State, seat: int, *, tongue: Tongue = ENGLISH) -> Briefing | None:
         """What a seat is asked for now, so that it can answer."""

@@ -92,6 +92,7 @@ SENTENCES: Final = {
     "bid_not_lower": "A bid must be below {energy}; you bid {bid}.",
     "mixed_orders": "`{order}` is another kind of answer than what stands before it.",
     "must_stand_alone": "`{order}` must stand alone, without further orders.",
+    "no_such_end": "The attack cannot end as `{guard}` says.",
     "plan_too_large": "This plan has more than {leaves} outcomes; make it shorter.",
     # standing rules and draws
     "standing_twice": "There are two `standing:` lines; write one.",

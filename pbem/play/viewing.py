@@ -1,0 +1,218 @@
+"""What somebody may see of a game: the one place where that is decided for pages and programs.
+
+A player sees the own seat's side, with own notes and the messages; everybody else is a spectator
+and sees what the terms allow, some turns late or nothing until the game is over. Whatever is shown
+is made from what this returns, never from the stored game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.games.base import Briefing, Event, Game, Trips
+from pbem.games.registry import get_game
+from pbem.games.scene import Scene
+from pbem.play.log import LogEntry
+from pbem.play.model import Held, Message, Note, OpenRequest, Player, StoredGame
+from pbem.play.open_game import terms_of
+from pbem.play.ports import Unit
+from pbem.play.story import Chapter, Story, load_story
+from pbem.play.terms import Terms
+from pbem.tongue import Tongue
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry as it may be seen: who, when, and what happened, in notation."""
+
+    number: int
+    seat: int | None
+    at: datetime
+    round_turns: int
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClock:
+    """How much time a seat has: ``left`` as of the instant asked about, running or not."""
+
+    left: timedelta
+    is_running: bool
+    deadline: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game as one viewer may see it at one entry. ``seat`` is None for spectators.
+
+    ``story`` ends at the entry looked at; ``newest`` is the last one the viewer may see. Secrets of
+    other seats are in none of the fields; ``story`` itself holds everything and is not for pages.
+    """
+
+    game_id: str
+    seat: int | None
+    names: tuple[str, ...]
+    player_ids: tuple[int, ...]
+    terms: Terms
+    newest: int
+    at: int
+    steps: tuple[Step, ...]
+    clocks: tuple[SeatClock, ...]
+    asked: tuple[tuple[int, str], ...]
+    """Who is asked for what, by seat and kind, as of the newest entry."""
+    request: OpenRequest | None
+    """What the viewer is asked for."""
+    held: Held | None
+    messages: tuple[Message, ...]
+    notes: tuple[Note, ...]
+    trips: Trips
+    is_over: bool
+    winner: int | None
+    termination: str | None
+    ended_at: datetime | None
+    created_at: datetime
+    _story: Story
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether the entry looked at is the last one that may be seen."""
+        return self.at == self.newest
+
+    @property
+    def play(self) -> Game[Any]:
+        """The rules of the game."""
+        return self._story.play
+
+    def scene(self, tongue: Tongue) -> Scene:
+        """The board at the entry looked at, with what that entry did."""
+        story = self._story
+        since = (story.before, self._seen(story.events))
+        return self.play.scene(story.state, self.seat, tongue=tongue, since=since)
+
+    def told(self, tongue: Tongue) -> tuple[str, ...]:
+        """What the entry looked at did, in sentences."""
+        story = self._story
+        return self.play.tell(story.before, self._seen(story.events), self.seat, tongue=tongue)
+
+    def spoken(self, tongue: Tongue) -> str:
+        """The board in words."""
+        return self.play.speak(self._story.state, self.seat, tongue=tongue)
+
+    def briefing(self, tongue: Tongue) -> Briefing | None:
+        """What the viewer is asked for, explained; only at the newest entry."""
+        if self.seat is None or not self.is_newest:
+            return None
+        return self.play.brief(self._story.state, self.seat, tongue=tongue)
+
+    def _seen(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        return tuple(event for event in events if event.only_for in (None, self.seat))
+
+
+def look(
+    unit: Unit, game_id: str, viewer: Player | None, *, now: datetime, at: int | None = None
+) -> GameView | None:
+    """A game for a viewer, at an entry (None: the newest); None if it may not be seen at all.
+
+    Raises NoSuchGameError.
+    """
+    story = load_story(unit, game_id)
+    stored = story.stored
+    seat = None if viewer is None else stored.find_seat(viewer.id)
+    newest = _newest_visible(story, seat)
+    if newest is None:
+        return None
+    shown = newest if at is None else max(0, min(at, newest))
+    chapters = story.chapters[: newest + 1]
+    terms = terms_of(stored)
+    is_live = newest == len(story.chapters) - 1
+    request = held = None
+    messages: tuple[Message, ...] = ()
+    notes: tuple[Note, ...] = ()
+    if seat is not None:
+        request = next((row for row in unit.requests_of(game_id) if row.seat == seat), None)
+        held = next((held for held in stored.held if held.seat == seat), None)
+        messages = tuple(unit.messages_of(game_id))
+        notes = tuple(unit.notes_of(game_id, seat))
+    last = chapters[-1].course
+    return GameView(
+        game_id=game_id,
+        seat=seat,
+        names=_names(unit, stored),
+        player_ids=stored.players,
+        terms=terms,
+        newest=newest,
+        at=shown,
+        steps=tuple(_steps(chapters, seat)),
+        clocks=tuple(_clocks(last, now)) if is_live else (),
+        asked=tuple((request.seat, request.kind) for request in last.requests),
+        request=request,
+        held=held,
+        messages=messages,
+        notes=notes,
+        trips=last.trips,
+        is_over=stored.is_over,
+        winner=stored.winner,
+        termination=stored.termination,
+        ended_at=stored.ended_at,
+        created_at=stored.created_at,
+        _story=Story(stored, story.chapters[: shown + 1], 1 if shown else 0),
+    )
+
+
+def _newest_visible(story: Story, seat: int | None) -> int | None:
+    """How far a viewer may look: players to the end, others as the terms say."""
+    stored = story.stored
+    last = len(story.chapters) - 1
+    if seat is not None or stored.is_over:
+        return last
+    delay = terms_of(stored).delay
+    if delay is None:
+        return None
+    visible = [
+        chapter.entry.number
+        for chapter in story.chapters
+        if chapter.entry.turns <= stored.turns - delay
+    ]
+    return max(visible, default=0)
+
+
+def _names(unit: Unit, stored: StoredGame) -> tuple[str, ...]:
+    players = (unit.find_player(player_id) for player_id in stored.players)
+    return tuple("?" if player is None else player.name for player in players)
+
+
+def _steps(chapters: Sequence[Chapter], seat: int | None) -> list[Step]:
+    play = get_game(chapters[0].course.game)
+    return [
+        Step(
+            chapter.entry.number,
+            chapter.entry.seat,
+            chapter.entry.at,
+            chapter.entry.turns,
+            play.notate(chapter.events, seat),
+        )
+        for chapter in chapters
+        if _is_step(chapter.entry, chapter.events, seat)
+    ]
+
+
+def _is_step(entry: LogEntry, events: Sequence[Event], seat: int | None) -> bool:
+    """Whether an entry is anything to a viewer; affairs of clocks and secrets of others are not."""
+    return entry.number == 0 or any(event.only_for in (None, seat) for event in events)
+
+
+def _clocks(course: Any, now: datetime) -> list[SeatClock]:
+    clock = course.clock
+    asked = {request.seat for request in course.requests}
+    found = []
+    for seat in range(len(clock.seats)):
+        deadline = clock.deadline(seat)
+        found.append(
+            SeatClock(
+                clock.left(seat, now), seat in asked, None if deadline is None else deadline.at
+            )
+        )
+    return found
