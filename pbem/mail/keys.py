@@ -67,6 +67,12 @@ class Keys:
         return base64.b32encode(made).decode().rstrip("=").lower()
 
 
+def claimed_number(text: str) -> int | None:
+    """The number in a signed text, before anybody has looked at the signature."""
+    found = _SIGNED.fullmatch(text.lower())
+    return None if found is None else int(found[1])
+
+
 def token_hash(token: str) -> str:
     """What is stored of a token. Looked up by its hash, so no comparison can be timed (L3.1)."""
     return hashlib.sha256(_bytes(token.lower())).hexdigest()

@@ -82,8 +82,8 @@ def identify(unit: Unit, office: Office, inbound: Inbound, message: Message) -> 
     if letter is None:
         letter = _answered_letter(unit, office, message)
     if letter is not None:
-        owner = _owner(unit, letter)
-        if owner is None:
+        owner = unit.find_player(letter.player_id)
+        if owner is None or owner.deleted_at is not None:
             return Unknown("player_gone")
         found = _by_letter(unit, office, owner, letter, sender, has_token=has_token)
     else:
@@ -119,15 +119,6 @@ def _answered_letter(unit: Unit, office: Office, message: Message) -> Letter | N
         if letter is not None:
             return letter
     return None
-
-
-def _owner(unit: Unit, letter: Letter) -> Player | None:
-    """Whose letter it is now: after a merger, of the player who has the seat."""
-    player = unit.find_player(letter.player_id)
-    if player is not None and player.deleted_at is not None and letter.seat is not None:
-        game = None if letter.game_id is None else unit.find_game(letter.game_id)
-        player = None if game is None else unit.find_player(game.players[letter.seat])
-    return None if player is None or player.deleted_at is not None else player
 
 
 def _by_letter(
