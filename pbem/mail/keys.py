@@ -19,6 +19,7 @@ TOKEN_LENGTH: Final = 26
 """Letters of a reply token: 130 bits."""
 
 _MAC_LENGTH: Final = 20
+_MESSAGE: Final = "message"
 _DAY: Final = timedelta(days=1)
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _SIGNED: Final = re.compile(r"([0-9]{1,18})-([0-9]{1,6})-([a-z2-7]{20})", re.ASCII)
@@ -40,13 +41,21 @@ class Keys:
         A reply is also known by the Message-ID it answers (L3.1), and the row's own name can be
         reckoned by who knows the game: so it is worth as much as a token, and made like one.
         """
-        return f"{message_id}.{self._mac('message', message_id)[:TOKEN_LENGTH]}"
+        return self.link(_MESSAGE, message_id)
 
     def find_message(self, name: str) -> str | None:
         """The row's name in such a left half; None if we did not make it."""
-        message_id, _, mac = name.lower().rpartition(".")
-        wanted = self._mac("message", message_id)[:TOKEN_LENGTH]
-        return message_id if hmac.compare_digest(wanted.encode(), _bytes(mac)) else None
+        return self.find_linked(_MESSAGE, name)
+
+    def link(self, purpose: str, name: str) -> str:
+        """A name that comes back as ``<name>.<mac>``, good for one purpose, for ever."""
+        return f"{name}.{self._mac(purpose, name)[:TOKEN_LENGTH]}"
+
+    def find_linked(self, purpose: str, text: str) -> str | None:
+        """The name in such a text; None if we did not make it."""
+        name, _, mac = text.lower().rpartition(".")
+        wanted = self._mac(purpose, name)[:TOKEN_LENGTH]
+        return name if hmac.compare_digest(wanted.encode(), _bytes(mac)) else None
 
     def sign(self, purpose: str, number: int, *, until: datetime) -> str:
         """A number that comes back as ``<number>-<day>-<mac>``, good until the end of a day."""
