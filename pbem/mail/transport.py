@@ -31,6 +31,7 @@ _MOST: Final = 200
 """Mails over one connection; many a server wants a new one after some number."""
 _SHOWN: Final = 300
 
+_ADDRESS: Final = re.compile(r"[^\s<>\x00-\x1f\x7f]{1,256}@[^\s<>@\x00-\x1f\x7f]{1,255}")
 _BREAK: Final = re.compile(rb"\r\n|\r|\n")
 _POLICY: Final = re.compile(r"\s*5\.7\.\d{1,3}\b", re.ASCII)
 _LOG_IN_FIRST: Final = 530
@@ -89,6 +90,8 @@ class SmtpTransport:
 
     def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
         """Hand over one mail. Raises RelayDownError."""
+        if not _ADDRESS.fullmatch(recipient):
+            return Failed(True, 553, "this is no mail address")
         address = _ascii_domain(recipient)
         data = with_crlf(data)
         link = self._find_kept()
