@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from pbem.mail.headers import without_comments
+from pbem.mail.headers import find_clauses
 from pbem.mail.parts import Message
 from pbem.play.players import PlayerFaults, clean_address
 
@@ -19,7 +19,7 @@ Verdict = Literal["pass", "fail", "unknown"]
 
 _MAX_HEADERS: Final = 50
 _RESULT: Final = re.compile(r"dmarc(?:/\d{1,3})?\s*=\s*([a-z]{1,40})(?![\w-])", re.IGNORECASE)
-_DOMAIN: Final = re.compile(r'header\.from\s*=\s*"?([^\s";]{1,255})', re.IGNORECASE)
+_DOMAIN: Final = re.compile(r"header\.from\s*=\s*(\S{1,255})", re.IGNORECASE)
 
 
 def find_verdict(message: Message, authserv_id: str | None, sender: str | None) -> Verdict:
@@ -28,33 +28,39 @@ def find_verdict(message: Message, authserv_id: str | None, sender: str | None) 
         return "unknown"
     domain = None if sender is None else sender.rpartition("@")[2]
     verdicts = [
-        _verdict(results, domain)
+        _verdict(value, domain)
         for value in message.values("authentication-results")[:_MAX_HEADERS]
-        if (results := _results_of(value, authserv_id)) is not None
+        if _is_of(value, authserv_id.lower())
     ]
     if "fail" in verdicts:
         return "fail"
     return verdicts[0] if verdicts else "unknown"
 
 
-def _results_of(value: str, authserv_id: str) -> list[str] | None:
-    """The results in a header, if it is of this server."""
-    head, *results = without_comments(value).split(";")
-    name = head.split()[0] if head.split() else ""
-    return results if name.strip('"').lower() == authserv_id.lower() else None
+def _is_of(value: str, authserv_id: str) -> bool:
+    clauses = find_clauses(value)
+    if clauses is None:
+        return authserv_id in value.lower()
+    return clauses[0].lower().split(" ")[0] == authserv_id
 
 
-def _verdict(results: list[str], domain: str | None) -> Verdict:
+def _verdict(value: str, domain: str | None) -> Verdict:
+    """What one header of ours says. Parts of it are the sender's words: where those have made it
+    unreadable, or another From was seen than we see, the mail is not to be trusted."""
+    clauses = find_clauses(value)
+    if clauses is None:
+        return "fail"
     found: set[Verdict] = set()
-    for result in results:
-        if named := _RESULT.match(result.strip()):
-            about = _DOMAIN.search(result)
+    for clause in clauses[1:]:
+        if named := _RESULT.match(clause):
+            about = _DOMAIN.search(clause)
+            result = named[1].lower()
             if about and domain and not _is_same_domain(about[1], domain):
-                found.add("fail")  # it saw another From than we do
-            elif named[1].lower() == "pass":
-                found.add("pass")
+                found.add("fail")
+            elif result in ("pass", "fail"):
+                found.add("pass" if result == "pass" else "fail")
             else:
-                found.add("fail" if named[1].lower() == "fail" else "unknown")
+                found.add("unknown")
     if len(found) > 1:
         return "fail"  # it contradicts itself
     return found.pop() if found else "unknown"

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Final, Literal
 
 from pbem.mail.addresses import find_destination
-from pbem.mail.headers import find_senders, own_id, without_comments
+from pbem.mail.headers import find_clauses, find_senders, own_id
 from pbem.mail.office import Office
 from pbem.mail.parts import Message
 from pbem.play.ports import PostUnit
@@ -96,7 +96,8 @@ def may_answer(unit: PostUnit, office: Office, address: str, reason: str, now: d
 
 def _first_word(value: str) -> str:
     """The value in small letters, without comments and parameters."""
-    return without_comments(value).partition(";")[0].strip().lower()
+    clauses = find_clauses(value) or [value]
+    return clauses[0].lower()
 
 
 def _is_our_mail(office: Office, message: Message) -> bool:

@@ -31,6 +31,7 @@ _TOKEN: Final = re.compile(
     r'|(?P<atom>[^\s"()<>,;:@\[\]\\]+)|(?P<special>[<>,;:@(])',
     re.DOTALL,
 )
+_QUOTABLE: Final = re.compile(r"[^\w.@-]")
 _COMMENT_END: Final = re.compile(r"\\.|[()]", re.DOTALL)
 _ENCODED: Final = re.compile(r"=\?([^\s?*]{1,40})(?:\*[^\s?]{0,20})?\?([bBqQ])\?([^\s?]{0,800})\?=")
 _MESSAGE_ID: Final = re.compile(r"<([^\s<>@]{1,250})@([^\s<>@]{1,250})>")
@@ -120,15 +121,23 @@ def own_id(message: Message) -> tuple[str, str] | None:
     return None
 
 
-def without_comments(value: str) -> str:
-    """A header's value without what stands in brackets; empty if a bracket is left open."""
-    kept: list[str] = []
+def find_clauses(value: str) -> list[str] | None:
+    """What stands between semicolons, without comments; None if a bracket or quote is left open.
+
+    In quotes only names stay as they are, so that no clause can be hidden in one.
+    """
+    clauses: list[list[str]] = [[]]
     try:
-        for token in _tokens(value[:MAX_FROM]):
-            kept.append(" " * token.is_apart + token.text)
+        for token in _tokens(value[:MAX_LIST]):
+            if token.text == ";":
+                clauses.append([])
+                continue
+            is_quoted = token.kind == "quoted"
+            text = _QUOTABLE.sub("_", token.text[1:-1]) if is_quoted else token.text
+            clauses[-1].append(" " * token.is_apart + text)
     except _Unreadable:
-        return ""
-    return "".join(kept).strip()
+        return None
+    return ["".join(clause).strip() for clause in clauses]
 
 
 def decode_words(value: str) -> str:

@@ -15,7 +15,6 @@ from pbem.mail.keys import TOKEN_LENGTH
 
 REDACTED: Final = "[…]"
 MAX_MESSAGE: Final = 4000
-_MAX_LINE: Final = 1000
 _MAX_MARKS: Final = 4
 
 _RUN: Final = re.compile(r"[a-z2-7]{18,}", re.IGNORECASE | re.ASCII)
@@ -52,7 +51,7 @@ def _clean_line(line: str) -> str:
     """A line without control characters, overrides of the direction, and towers of accents."""
     kept: list[str] = []
     marks = 0
-    for char in line[:_MAX_LINE]:
+    for char in line:
         category = unicodedata.category(char)
         marks = marks + 1 if category[0] == "M" else 0
         if char == "\t" or category[0] == "Z":
