@@ -20,6 +20,7 @@ CLAUSES: Final = {
     "must_fly": "M2.1",
     "cannot_fly": "M2.1",
     "no_slide_there": "M2.1",
+    "no_slide": "M2.1",
     "one_wind_first_turn": "M2.2",
     "no_step": "R4.2",
     "hex_taken": "R4.1",

@@ -117,13 +117,11 @@ def _check_kite(position: Position, action: Action) -> int:
     if not position.rules.arena.ground >> start & 1 and not may_leave_haven(position):
         raise Illegal("one_wind_first_turn", warrior=_name(position, slot))
     if not can_slide(position, start, action.to):
+        facts = {"warrior": _name(position, slot), "hex": hex_name(action.to)}
         ends = sorted(hex_name(end) for end in slides(position, start))
-        raise Illegal(
-            "no_slide_there",
-            warrior=_name(position, slot),
-            hex=hex_name(action.to),
-            ends=", ".join(ends) or "nowhere",
-        )
+        if not ends:
+            raise Illegal("no_slide", **facts)
+        raise Illegal("no_slide_there", ends=", ".join(ends), **facts)
     return 0
 
 
@@ -136,7 +134,7 @@ def _check_attack(position: Position, action: Action) -> int:
             "verb_not_for_element",
             warrior=_name(position, slot),
             verb=verb,
-            verbs=" or ".join(verbs),
+            verbs=", ".join(verbs),
         )
     _check_attacker(position, slot)
     _check_target(position, action.to)
