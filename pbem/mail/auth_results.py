@@ -28,28 +28,26 @@ def find_verdict(message: Message, authserv_id: str | None, sender: str | None) 
         return "unknown"
     domain = None if sender is None else sender.rpartition("@")[2]
     verdicts = [
-        _verdict(value, domain)
+        verdict
         for value in message.values("authentication-results")[:_MAX_HEADERS]
-        if _is_of(value, authserv_id.lower())
+        if (verdict := _verdict_of(authserv_id.lower(), value, domain)) is not None
     ]
     if "fail" in verdicts:
         return "fail"
     return verdicts[0] if verdicts else "unknown"
 
 
-def _is_of(value: str, authserv_id: str) -> bool:
+def _verdict_of(authserv_id: str, value: str, domain: str | None) -> Verdict | None:
+    """What a header says if it is of this server.
+
+    Parts of it are the sender's words: where those have made it unreadable, or another From was
+    seen than we see, the mail is not to be trusted.
+    """
     clauses = find_clauses(value)
     if clauses is None:
-        return authserv_id in value.lower()
-    return clauses[0].lower().split(" ")[0] == authserv_id
-
-
-def _verdict(value: str, domain: str | None) -> Verdict:
-    """What one header of ours says. Parts of it are the sender's words: where those have made it
-    unreadable, or another From was seen than we see, the mail is not to be trusted."""
-    clauses = find_clauses(value)
-    if clauses is None:
-        return "fail"
+        return "fail" if authserv_id in value.lower() else None
+    if clauses[0].lower().split(" ")[0] != authserv_id:
+        return None
     found: set[Verdict] = set()
     for clause in clauses[1:]:
         if named := _RESULT.match(clause):

@@ -12,7 +12,6 @@ import binascii
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from pbem.mail.parts import Message, decode_charset
@@ -48,8 +47,7 @@ class Mailbox(NamedTuple):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str
     text: str
     is_apart: bool
@@ -85,7 +83,7 @@ def find_sender(message: Message) -> Mailbox | FromFault:
 def find_senders(message: Message) -> tuple[Mailbox, ...]:
     """Every address that can be read in any From, for those who look for one to be wary of."""
     values = message.values("from")[:_MAX_FROMS]
-    return tuple(mailbox for value in values for mailbox in read_addresses(value))
+    return tuple(mailbox for value in values for mailbox in read_addresses(value[:MAX_FROM]))
 
 
 def read_addresses(value: str) -> tuple[Mailbox, ...]:
