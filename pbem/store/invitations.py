@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Index, bindparam, or_, select, text, update
+from sqlalchemy import CheckConstraint, Index, Select, bindparam, or_, select, text, update
 from sqlmodel import Field
 
 from pbem.play.model import Invitation
@@ -57,7 +57,8 @@ _SAVE: Final = (
     .values({name: bindparam(name) for name in _ENDING})
 )
 _ALL: Final = select(*(_INVITATIONS.c[name] for name in _FIELDS))
-_LOCK: Final = _ALL.where(_INVITATIONS.c.id == bindparam("wanted")).with_for_update(key_share=True)
+_FIND: Final = _ALL.where(_INVITATIONS.c.id == bindparam("wanted"))
+_LOCK: Final = _FIND.with_for_update(key_share=True)
 _OPEN: Final = _ALL.where(_INVITATIONS.c.closed_at.is_(None)).order_by(
     _INVITATIONS.c.created_at, _INVITATIONS.c.id
 )
@@ -88,11 +89,18 @@ class InvitationQueries(Transaction):
         values["wanted"] = invitation.id
         self._change_one(_SAVE, values, f"invitation {invitation.id} has ended already")
 
+    def find_invitation(self, invitation_id: str) -> Invitation | None:
+        """An invitation, open or not."""
+        return self._get_invitation(_FIND, invitation_id)
+
     def lock_invitation(self, invitation_id: str) -> Invitation | None:
         """An invitation, kept from others until this unit ends."""
+        return self._get_invitation(_LOCK, invitation_id)
+
+    def _get_invitation(self, statement: Select[Any], invitation_id: str) -> Invitation | None:
         if not is_storable(invitation_id):
             return None
-        row = self._connection.execute(_LOCK, {"wanted": invitation_id}).first()
+        row = self._connection.execute(statement, {"wanted": invitation_id}).first()
         return None if row is None else Invitation(*row)
 
     def open_invitations(self, player_id: int | None) -> Sequence[Invitation]:
