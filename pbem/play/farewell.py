@@ -54,6 +54,8 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
                 replace(address, player_id=kept_id, is_preferred=False, is_fallback=False)
             )
         unit.readdress_notices(gone_id, kept_id)
+        unit.readdress_letters(gone_id, kept_id)
+        unit.readdress_inbound(gone_id, kept_id)
         unit.save_player(replace(gone, name=BLANKED, deleted_at=now, leaves=(), standing="off"))
         merged = replace(kept, leaves=_united(kept.leaves, gone.leaves))
         unit.save_player(merged)
@@ -77,8 +79,8 @@ def _lock_invitations(unit: Unit, player_id: int) -> None:
 
 
 def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
-    """Forget a player: name, addresses and private notes go, running games are resigned, games
-    stay."""
+    """Forget a player: name, addresses, mails and private notes go, running games are resigned,
+    games stay."""
     with around.store.begin() as unit:
         _lock_invitations(unit, player_id)
         player = lock_player(unit, player_id)
@@ -104,6 +106,7 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
             unit.remove_address(address.address)
         for invitation in unit.open_invitations(player_id):
             unit.save_invitation(replace(invitation, closed_at=now, outcome="withdrawn"))
+        unit.forget_mail_of(player_id)
         unit.save_player(
             replace(
                 player,

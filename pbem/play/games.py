@@ -87,33 +87,16 @@ def submit(
 ) -> Submitted:
     """Take a submission that came in at ``arrived``; that instant counts for the clock (L1.6)."""
     with around.store.begin() as unit:
-        return submit_within(
-            around, unit, game_id, seat, text, arrived=arrived, key=key, request_id=request_id
-        )
-
-
-def submit_within(
-    around: Surroundings,
-    unit: Unit,
-    game_id: str,
-    seat: int,
-    text: str,
-    *,
-    arrived: datetime,
-    key: str | None = None,
-    request_id: str | None = None,
-) -> Submitted:
-    """Like ``submit``, inside a unit that does more than this."""
-    game = OpenGame.lock(around, unit, game_id, key=key)
-    check_seat(game.stored, seat)
-    if key is not None:
-        repeated = _find_repeated(game, seat, key)
-        if repeated is not None:
-            return repeated
-    game.catch_up(arrived)
-    result = _take(unit, game, seat, text, arrived=arrived, key=key, request_id=request_id)
-    game.save(arrived)
-    return replace(result, game=game.stored)
+        game = OpenGame.lock(around, unit, game_id, key=key)
+        check_seat(game.stored, seat)
+        if key is not None:
+            repeated = _find_repeated(game, seat, key)
+            if repeated is not None:
+                return repeated
+        game.catch_up(arrived)
+        result = _take(unit, game, seat, text, arrived=arrived, key=key, request_id=request_id)
+        game.save(arrived)
+        return replace(result, game=game.stored)
 
 
 def _find_repeated(game: OpenGame, seat: int, key: str) -> Repeated | Kept | None:

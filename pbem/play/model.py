@@ -26,7 +26,7 @@ class Preferences:
     board: str = "image"
     """``image``, ``text`` or ``spoken``."""
     delivery: str = "each"
-    """``each`` turn, or a daily ``digest``."""
+    """``each`` turn, a daily ``digest``, or ``none``: no mail but answers to one's own."""
     quiet_from: time | None = None
     quiet_to: time | None = None
     rests_on_weekends: bool = False
@@ -161,12 +161,35 @@ def split_request_id(request_id: str) -> tuple[str, int, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class Outage:
+    """A time in which the server could not receive or send, so that clocks stood (L1.6).
+
+    ``after`` is the game that was told of it last; games are told in the order of their ids.
+    """
+
+    begins: datetime
+    ends: datetime
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """When the server last could receive and send, and the outages before that (begin and end)
+    which not every game has been told of."""
+
+    last: datetime
+    outages: tuple[tuple[datetime, datetime], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LockedGame:
-    """A game kept from others, with its open requests, and the entry of a submission's key."""
+    """A game kept from others, with its open requests, the entry of a submission's key, and the
+    server's pulse, None if it never had one."""
 
     game: StoredGame
     requests: tuple[OpenRequest, ...] = ()
     known: LogEntry | None = None
+    pulse: Pulse | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from pbem.schedule.errors import ScheduleError
 
 LANGUAGES: Final = ("en", "nl")
 BOARDS: Final = ("image", "text", "spoken")
-DELIVERIES: Final = ("each", "digest")
+DELIVERIES: Final = ("each", "digest", "none")
 MAX_NAME: Final = 60
 MAX_ADDRESSES: Final = 10
 MAX_LABEL: Final = 63

@@ -25,8 +25,10 @@ from pbem.play.model import (
     Note,
     Notice,
     OpenRequest,
+    Outage,
     Player,
     Preferences,
+    Pulse,
     StoredGame,
 )
 from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing
@@ -39,11 +41,13 @@ class PostUnit(Protocol):
 
     def add_inbound(self, arrival: Arrival) -> int:
         """Keep a mail; its number. One that is there already is counted as a repeat, and if it
-        was handled it is new again, with its outcome, so that it gets the same answer (L1.2)."""
+        was handled with an outcome it is new again, with that, so that it gets the same answer
+        (L1.2); one that was handled with none stays handled."""
 
     def claim_inbound(self, now: datetime, *, lease: timedelta, limit: int) -> Sequence[Inbound]:
         """Mails to read, oldest first, at most one of a lane; each claim counts as an attempt.
-        Nobody else gets them until the lease is over."""
+        Nobody else gets them until the lease is over. One that was claimed MAX_READINGS times and
+        is free again is quarantined, and its lane goes on (L1.4)."""
 
     def find_inbound(self, inbound_id: int) -> Inbound | None:
         """A mail that came in."""
@@ -58,10 +62,13 @@ class PostUnit(Protocol):
         """When the oldest mail came in that is still to be read: no flag falls after it (L1.6)."""
 
     def inbound_in_state(self, state: str, *, limit: int = 100) -> Sequence[Inbound]:
-        """Mails that are held or quarantined, newest first, for the operator."""
+        """Mails that are held or quarantined, newest first, for the operator; without the bytes."""
 
     def held_for(self, player_id: int) -> Sequence[Inbound]:
-        """Mails of a player that are held, oldest first."""
+        """Mails of a player that are held, oldest first; without the bytes."""
+
+    def readdress_inbound(self, player_id: int, to_player_id: int) -> None:
+        """A player's mails are another's."""
 
     # -- the outbox -----------------------------------------------------------------------------
 
@@ -78,7 +85,10 @@ class PostUnit(Protocol):
         """A mail is to be tried again then; ``is_counted`` if a server has seen this try."""
 
     def requeue_notice(self, cause: str, player_id: int, kind: str, now: datetime) -> bool:
-        """Send the same mail again (L1.2); whether there is one."""
+        """Send the same mail again (L1.2); whether there is one. One that waits goes on waiting."""
+
+    def find_outgoing(self, message_id: str) -> Outgoing | None:
+        """The row of the outbox with the left half of a Message-ID, whatever became of it."""
 
     def notices_in_state(self, state: str, *, limit: int = 100) -> Sequence[tuple[Outgoing, str]]:
         """Mails in a state with the last reason, newest first, for the operator."""
@@ -108,6 +118,9 @@ class PostUnit(Protocol):
     ) -> Sequence[Letter]:
         """The newest letters to a player about a game (None: about no game), newest first."""
 
+    def readdress_letters(self, player_id: int, to_player_id: int) -> None:
+        """Replies to what was written to a player are another's."""
+
     # -- addresses, limits, the server's pulse --------------------------------------------------
 
     def find_health(self, address: str) -> AddressHealth | None:
@@ -117,7 +130,8 @@ class PostUnit(Protocol):
         """How mail to an address fares now."""
 
     def count_event(self, bucket: str, at: datetime, window: timedelta) -> int:
-        """Count one more in a bucket; how many there are in the present window, this one too."""
+        """Count one more in a bucket; how many there are in the present window, this one too. A
+        window begins with the first one; others wait to count in the bucket till this unit ends."""
 
     def use_nonce(self, nonce: str, at: datetime) -> bool:
         """Whether this is the first time that a nonce is used; it is used from now on."""
@@ -125,8 +139,25 @@ class PostUnit(Protocol):
     def beat(self, at: datetime) -> datetime | None:
         """The server can receive and send now; when it last could."""
 
+    def find_pulse(self) -> Pulse | None:
+        """When the server last could receive and send, and the outages games are to be told of."""
+
+    def outages(self) -> Sequence[Outage]:
+        """The outages that games are still to be told of, oldest first."""
+
+    def save_outage(self, outage: Outage) -> None:
+        """An outage that games are to be told of, and how far that has got."""
+
+    def end_outage(self, outage: Outage) -> None:
+        """Every running game has been told of an outage."""
+
     def forget_post(self, before: datetime) -> int:
-        """Drop what nobody needs any more (raw mails handled, counters, nonces); how many rows."""
+        """Drop what nobody needs any more: the bytes of mails that were handled, counters and
+        nonces, and letters about no game or one long over, all from before then; how many rows."""
+
+    def forget_mail_of(self, player_id: int) -> None:
+        """Drop a player's letters and what is kept of their mails; the rows of mails stay, so that
+        none of them is taken twice."""
 
 
 class Unit(PostUnit, Protocol):
@@ -178,7 +209,7 @@ class Unit(PostUnit, Protocol):
 
     def lock_game(self, game_id: str, *, key: str | None = None) -> LockedGame | None:
         """A game as it stands, kept from others until this unit ends, with what is asked in it,
-        and the entry that the submission of this key became."""
+        the entry that the submission of this key became, and the server's pulse."""
 
     def save_game(self, game: StoredGame) -> None:
         """What changes of a game, which this unit has locked or added.
@@ -258,6 +289,9 @@ class Unit(PostUnit, Protocol):
 
     def save_invitation(self, invitation: Invitation) -> None:
         """How an invitation ended, or whose it is now. Raises StoreConflictError."""
+
+    def find_invitation(self, invitation_id: str) -> Invitation | None:
+        """An invitation, open or not."""
 
     def lock_invitation(self, invitation_id: str) -> Invitation | None:
         """An invitation, kept from others until this unit ends."""

@@ -79,6 +79,9 @@ class Outgoing:
     """The left half of the Message-ID, fixed for the row (L1.3)."""
     attempts: int = 0
     """Tries before this one that reached a server and failed."""
+    since: datetime | None = None
+    """When a sender first had it, since it was made or asked for again: giving up counts from
+    then (L1.4), however long ago what it tells of happened."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,12 +27,17 @@ from pbem.config import full_database_url
 from pbem.errors import ConfigError, StoreBusyError
 from pbem.store.driver_errors import ours
 from pbem.store.faults import translate_errors
+from pbem.store.forgetting import ForgettingQueries
 from pbem.store.games import GameQueries
+from pbem.store.inbound import InboundQueries
 from pbem.store.invitations import InvitationQueries
+from pbem.store.letters import LetterQueries
 from pbem.store.logs import LogQueries
 from pbem.store.messages import MessageQueries
 from pbem.store.notices import NoticeQueries
 from pbem.store.players import PlayerQueries
+from pbem.store.post_limits import PostLimitQueries
+from pbem.store.pulse import PulseQueries
 from pbem.store.requests import RequestQueries
 from pbem.store.transaction import SPOILED
 
@@ -55,6 +60,11 @@ class SqlUnit(
     NoticeQueries,
     MessageQueries,
     InvitationQueries,
+    InboundQueries,
+    LetterQueries,
+    PostLimitQueries,
+    PulseQueries,
+    ForgettingQueries,
 ):
     """One transaction: the port ``Unit``, filled topic by topic."""
 

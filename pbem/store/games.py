@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from pbem.store.columns import (
     table_of,
 )
 from pbem.store.logs import FIND_ENTRY
+from pbem.store.pulse import PULSE, pulse_of
 from pbem.store.requests import OPEN_REQUESTS
 from pbem.store.transaction import Transaction
 
@@ -152,6 +154,18 @@ class GameQueries(Transaction):
         self._locked: dict[str, tuple[int, str]] = {}
         """How long the log of each locked game is, and its head, as far as this unit knows."""
 
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """A part of this unit that is undone alone when its block raises."""
+        locked = dict(self._locked)
+        try:
+            with super().nested():
+                yield
+        except BaseException:
+            # PostgreSQL gives back the locks that were taken inside.
+            self._locked = locked
+            raise
+
     def add_game(self, game: StoredGame) -> None:
         """A new game with its seats. Raises StoreConflictError."""
         values = {
@@ -182,16 +196,17 @@ class GameQueries(Transaction):
 
     def lock_game(self, game_id: str, *, key: str | None = None) -> LockedGame | None:
         """A game as it stands, kept from others until this unit ends, with what is asked in it,
-        and the entry that the submission of this key became."""
+        the entry that the submission of this key became, and the server's pulse."""
         if not is_storable(game_id):
             return None
         wanted = {"game_id": game_id}
         # All behind the lock: who waited for it must see everything as it is now.
-        rows, seats, requests, entries = self._fetch(
+        rows, seats, requests, entries, pulse = self._fetch(
             (_LOCK_GAME[self._dialect], wanted),
             (_SEATS_OF, wanted),
             (OPEN_REQUESTS, wanted),
             (FIND_ENTRY, {"game_id": game_id, "wanted": key if key and is_storable(key) else None}),
+            (PULSE, {}),
         )
         if not rows:
             return None
@@ -201,6 +216,7 @@ class GameQueries(Transaction):
             game,
             tuple(OpenRequest(*row) for row in requests),
             LogEntry(*entries[0]) if entries else None,
+            pulse_of(pulse),
         )
 
     def save_game(self, game: StoredGame) -> None:

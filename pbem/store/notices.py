@@ -1,7 +1,7 @@
 """The outbox: mails to be written, one for each cause, player and kind (L1.3).
 
-Rows are written in the transaction of what they tell about. Claiming and sending them is the
-sender's work; the columns for it are here already.
+Rows are written in the transaction of what they tell about. Senders claim them with a lease; what
+is sent, given up or moot stays, so that the same mail can be asked for again.
 """
 
 from __future__ import annotations
@@ -9,28 +9,40 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Index, UniqueConstraint, bindparam, select, text, update
+from sqlalchemy import (
+    CheckConstraint,
+    Index,
+    UniqueConstraint,
+    bindparam,
+    func,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlmodel import Field
 
 from pbem.play.model import Notice
-from pbem.store.columns import NUMBER, Instant, Json, Key, Row, table_of
+from pbem.play.post import DEAD, NEW, SENT, Outgoing
+from pbem.store.columns import NUMBER, Instant, Json, Key, Row, Words, is_storable, table_of
 from pbem.store.transaction import Transaction, inserts
 
 
 class NoticeRow(Row, table=True):
-    """A mail to be written: ``new`` until it was sent or is given up as ``dead``.
+    """A mail to be written: ``new`` until it was sent, is given up as ``dead``, or is ``moot``.
 
-    ``next_try`` is when a sender may take it, ``lease_until`` until when one has it.
+    ``next_try`` is when a sender may take it, ``lease_until`` until when one has it, ``since`` when
+    the first one took it. ``entry`` is the log entry it tells of, also found among its facts.
     """
 
     __tablename__ = "notices"
     __table_args__ = (
         UniqueConstraint("cause", "player_id", "kind"),
         UniqueConstraint("message_id"),
-        CheckConstraint("state IN ('new', 'sent', 'dead')", name="state"),
+        CheckConstraint("state IN ('new', 'sent', 'dead', 'moot')", name="state"),
         CheckConstraint("attempts >= 0", name="attempts"),
         Index(
             "ix_notices_waiting",
@@ -39,6 +51,13 @@ class NoticeRow(Row, table=True):
             sqlite_where=text("state = 'new'"),
             postgresql_where=text("state = 'new'"),
         ),
+        Index(
+            "ix_notices_dead",
+            "id",
+            sqlite_where=text("state = 'dead'"),
+            postgresql_where=text("state = 'dead'"),
+        ),
+        Index("ix_notices_told", "game_id", "player_id", "entry"),
     )
 
     id: int | None = Field(default=None, primary_key=True, sa_type=NUMBER)
@@ -53,6 +72,9 @@ class NoticeRow(Row, table=True):
     attempts: int
     next_try: datetime = Field(sa_type=Instant)
     lease_until: datetime | None = Field(sa_type=Instant)
+    reason: str | None = Field(sa_type=Words)
+    since: datetime | None = Field(sa_type=Instant)
+    entry: int | None
 
 
 _NOTICES: Final = table_of(NoticeRow)
@@ -69,8 +91,64 @@ _CAUSED: Final = (
 
 _READDRESS: Final = (
     update(_NOTICES)
-    .where(_NOTICES.c.player_id == bindparam("before"), _NOTICES.c.state == "new")
+    .where(_NOTICES.c.player_id == bindparam("before"), _NOTICES.c.state == NEW)
     .values(player_id=bindparam("after"))
+)
+_OUTGOING: Final = select(
+    *(_NOTICES.c[name] for name in _FIELDS),
+    *(_NOTICES.c[name] for name in ("id", "message_id", "attempts", "since", "reason")),
+)
+_CLAIM: Final = (
+    _OUTGOING.where(
+        _NOTICES.c.state == NEW,
+        _NOTICES.c.next_try <= bindparam("now"),
+        or_(_NOTICES.c.lease_until.is_(None), _NOTICES.c.lease_until <= bindparam("now")),
+    )
+    .order_by(_NOTICES.c.next_try, _NOTICES.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+_LEASE: Final = (
+    update(_NOTICES)
+    .where(_NOTICES.c.id == bindparam("wanted"))
+    .values(lease_until=bindparam("until"), since=bindparam("first"))
+)
+_END: Final = (
+    update(_NOTICES)
+    .where(_NOTICES.c.id == bindparam("wanted"))
+    .values(state=bindparam("ending"), reason=bindparam("why"), lease_until=None)
+)
+_RETRY: Final = (
+    update(_NOTICES)
+    .where(_NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state == NEW)
+    .values(
+        next_try=bindparam("then"),
+        attempts=_NOTICES.c.attempts + bindparam("counted"),
+        reason=bindparam("why"),
+        lease_until=None,
+    )
+)
+_AFRESH: Final = update(_NOTICES).values(
+    state=NEW, next_try=bindparam("then"), attempts=0, since=None, reason=None, lease_until=None
+)
+_REPLAY: Final = _AFRESH.where(_NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state == DEAD)
+_REQUEUE: Final = _AFRESH.where(_NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state != NEW)
+_NAMED: Final = select(_NOTICES.c.id).where(
+    _NOTICES.c.cause == bindparam("because"),
+    _NOTICES.c.player_id == bindparam("player"),
+    _NOTICES.c.kind == bindparam("of_kind"),
+)
+_BY_MESSAGE_ID: Final = _OUTGOING.where(_NOTICES.c.message_id == bindparam("wanted"))
+_IN_STATE: Final = (
+    _OUTGOING.where(_NOTICES.c.state == bindparam("wanted"))
+    .order_by(_NOTICES.c.id.desc())
+    .limit(bindparam("most"))
+)
+_TOLD: Final = select(func.max(_NOTICES.c.entry)).where(
+    _NOTICES.c.game_id == bindparam("game"),
+    _NOTICES.c.player_id == bindparam("player"),
+    _NOTICES.c.entry < bindparam("limit"),
+    _NOTICES.c.state.in_((NEW, SENT)),
 )
 
 
@@ -79,6 +157,7 @@ class NoticeQueries(Transaction):
 
     def add_notice(self, notice: Notice) -> None:
         """A mail to be written; one that is there already stays as it is (L1.3)."""
+        entry = notice.facts.get("entry")
         values = {
             "cause": notice.cause,
             "player_id": notice.player_id,
@@ -87,10 +166,10 @@ class NoticeQueries(Transaction):
             "game_id": notice.game_id,
             "facts": dict(notice.facts),
             "message_id": message_id(notice),
-            "state": "new",
+            "state": NEW,
             "attempts": 0,
             "next_try": notice.created_at,
-            "lease_until": None,
+            "entry": entry if isinstance(entry, int) else None,
         }
         self._write_later(_ADD[self._dialect], values)
 
@@ -102,6 +181,82 @@ class NoticeQueries(Transaction):
         """The mails that one cause has brought about."""
         rows = self._connection.execute(_CAUSED, {"wanted": cause})
         return [Notice(*row) for row in rows]
+
+    def claim_notices(self, now: datetime, *, lease: timedelta, limit: int) -> Sequence[Outgoing]:
+        """Mails to write whose time has come, oldest first; nobody else gets them until the lease
+        is over."""
+        rows = self._connection.execute(_CLAIM, {"now": now, "most": limit}).all()
+        if rows:
+            until = now + lease
+            self._connection.execute(
+                _LEASE,
+                [{"wanted": row.id, "until": until, "first": row.since or now} for row in rows],
+            )
+        return [_outgoing(row, since=row.since or now) for row in rows]
+
+    def end_notice(self, outgoing_id: int, state: str, reason: str = "") -> None:
+        """A mail was sent, is given up as dead, or has become moot."""
+        values = {"wanted": outgoing_id, "ending": state, "why": reason or None}
+        self._change_one(_END, values, f"there is no notice {outgoing_id}")
+
+    def retry_notice(
+        self, outgoing_id: int, at: datetime, *, is_counted: bool, reason: str = ""
+    ) -> None:
+        """A mail is to be tried again then; ``is_counted`` if a server has seen this try.
+
+        Raises StoreConflictError if it has ended meanwhile.
+        """
+        values = {
+            "wanted": outgoing_id,
+            "then": at,
+            "counted": int(is_counted),
+            "why": reason or None,
+        }
+        self._change_one(_RETRY, values, f"there is no notice {outgoing_id} to be sent")
+
+    def requeue_notice(self, cause: str, player_id: int, kind: str, now: datetime) -> bool:
+        """Send the same mail again (L1.2); whether there is one. One that waits goes on waiting."""
+        wanted = {"because": cause, "player": player_id, "of_kind": kind}
+        number = self._connection.execute(_NAMED, wanted).scalar()
+        if number is None:
+            return False
+        self._connection.execute(_REQUEUE, {"wanted": number, "then": now})
+        return True
+
+    def find_outgoing(self, message_id: str) -> Outgoing | None:
+        """The row of the outbox with the left half of a Message-ID, whatever became of it."""
+        if not is_storable(message_id):
+            return None
+        row = self._connection.execute(_BY_MESSAGE_ID, {"wanted": message_id}).first()
+        return None if row is None else _outgoing(row, since=row.since)
+
+    def notices_in_state(self, state: str, *, limit: int = 100) -> Sequence[tuple[Outgoing, str]]:
+        """Mails in a state with the last reason, newest first, for the operator."""
+        rows = self._connection.execute(_IN_STATE, {"wanted": state, "most": limit})
+        return [(_outgoing(row, since=row.since), row.reason or "") for row in rows]
+
+    def replay_notice(self, outgoing_id: int, now: datetime) -> bool:
+        """Try a dead mail afresh; whether there is such a one."""
+        return self._connection.execute(_REPLAY, {"wanted": outgoing_id, "then": now}).rowcount == 1
+
+    def last_told(self, game_id: str, player_id: int, before: int) -> int:
+        """The newest entry below ``before`` of which a player was told by mail; -1 if none.
+
+        What is still to be sent counts as told; what was given up or is moot does not.
+        """
+        wanted = {"game": game_id, "player": player_id, "limit": before}
+        found: int | None = self._connection.execute(_TOLD, wanted).scalar_one()
+        return -1 if found is None else found
+
+
+def _outgoing(row: Any, *, since: datetime | None) -> Outgoing:
+    return Outgoing(
+        id=row.id,
+        notice=Notice(*row[: len(_FIELDS)]),
+        message_id=row.message_id,
+        attempts=row.attempts,
+        since=since,
+    )
 
 
 def message_id(notice: Notice) -> str:

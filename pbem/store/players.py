@@ -22,7 +22,7 @@ class PlayerRow(Row, table=True):
     __tablename__ = "players"
     __table_args__ = (
         CheckConstraint("board IN ('image', 'text', 'spoken')", name="board"),
-        CheckConstraint("delivery IN ('each', 'digest')", name="delivery"),
+        CheckConstraint("delivery IN ('each', 'digest', 'none')", name="delivery"),
         CheckConstraint("(quiet_from IS NULL) = (quiet_to IS NULL)", name="quiet"),
         {"sqlite_autoincrement": True},
     )

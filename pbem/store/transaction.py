@@ -63,6 +63,25 @@ class Transaction:
         if self._connection.execute(statement, values).rowcount != 1:
             raise self._conflict(what)
 
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """A part of this unit that is undone alone when its block raises; the unit can go on.
+
+        An error of the store spoils the whole unit, as ever.
+        """
+        savepoint = self._connection.begin_nested()
+        try:
+            yield
+            self.flush()
+        except StoreError:
+            raise
+        except BaseException:
+            self.__waiting.clear()
+            if not (self.__connection.invalidated or self.__connection.info.get(SPOILED)):
+                savepoint.rollback()
+            raise
+        savepoint.commit()
+
     # -- the bare driver ------------------------------------------------------------------------
 
     def _write_later(

@@ -1,0 +1,64 @@
+"""What is forgotten of the post: nobody's mail is kept longer than it is needed.
+
+Rows of mails that came in stay, without their bytes: they are what keeps a mail from being taken
+twice (L1.2).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import and_, bindparam, delete, or_, select, update
+
+from pbem.play.post import HANDLED
+from pbem.store.columns import Instant, table_of
+from pbem.store.games import GameRow
+from pbem.store.inbound import InboundRow
+from pbem.store.letters import LetterRow
+from pbem.store.post_limits import DROP_COUNTERS, DROP_NONCES
+from pbem.store.transaction import Transaction
+
+_INBOUND: Final = table_of(InboundRow)
+_LETTERS: Final = table_of(LetterRow)
+_GAMES: Final = table_of(GameRow)
+_BEFORE: Final = bindparam("before", type_=Instant())
+
+_LONG_OVER: Final = select(_GAMES.c.id).where(_GAMES.c.ended_at < _BEFORE)
+_FORGET: Final = (
+    update(_INBOUND)
+    .where(_INBOUND.c.state == HANDLED, _INBOUND.c.arrived < _BEFORE, _INBOUND.c.raw != b"")
+    .values(raw=b""),
+    delete(_LETTERS).where(
+        or_(
+            and_(_LETTERS.c.game_id.is_(None), _LETTERS.c.made_at < _BEFORE),
+            _LETTERS.c.game_id.in_(_LONG_OVER),
+        )
+    ),
+    DROP_COUNTERS,
+    DROP_NONCES,
+)
+_FORGET_MAILS: Final = (
+    update(_INBOUND)
+    .where(_INBOUND.c.player_id == bindparam("player"))
+    .values(raw=b"", sender=None, lane="", state=HANDLED, outcome={}, lease_until=None)
+)
+_DROP_LETTERS: Final = delete(_LETTERS).where(_LETTERS.c.player_id == bindparam("player"))
+
+
+class ForgettingQueries(Transaction):
+    """What a unit can forget."""
+
+    def forget_post(self, before: datetime) -> int:
+        """Drop what nobody needs any more: the bytes of mails that were handled, counters and
+        nonces, and letters about no game or one long over, all from before then; how many rows."""
+        return sum(
+            self._connection.execute(statement, {"before": before}).rowcount
+            for statement in _FORGET
+        )
+
+    def forget_mail_of(self, player_id: int) -> None:
+        """Drop a player's letters and what is kept of their mails; the rows of mails stay, so that
+        none of them is taken twice."""
+        self._connection.execute(_FORGET_MAILS, {"player": player_id})
+        self._connection.execute(_DROP_LETTERS, {"player": player_id})

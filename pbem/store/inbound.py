@@ -1,0 +1,280 @@
+"""Mails that came in: kept before they are answered for, read by one worker at a time (L1.1, L1.2).
+
+A mail is one row, unique by what it is and where it went. Readers claim rows with a lease; of a
+lane only the oldest mail can be claimed. Whoever reads one locks its row for as long as that takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import (
+    CheckConstraint,
+    Index,
+    UniqueConstraint,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    update,
+)
+from sqlmodel import Field
+
+from pbem.play.post import HANDLED, HELD, MAX_READINGS, NEW, QUARANTINED, Arrival, Inbound
+from pbem.store.columns import NUMBER, Instant, Json, Key, Row, Words, is_number, table_of
+from pbem.store.transaction import Transaction, inserts
+
+NO_OUTCOME: Final = "{}"
+CRASHED: Final = "crashed"
+"""Why a mail is quarantined that nobody could read to its end."""
+
+
+def _index(name: str, *columns: str, where: str) -> Index:
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
+class InboundRow(Row, table=True):
+    """A mail that came in; ``lease_until`` is until when a reader has it."""
+
+    __tablename__ = "inbound"
+    __table_args__ = (
+        UniqueConstraint("key", "destination"),
+        CheckConstraint("state IN ('new', 'handled', 'held', 'quarantined')", name="state"),
+        CheckConstraint("attempts >= 0", name="attempts"),
+        CheckConstraint("repeats >= 0", name="repeats"),
+        _index("ix_inbound_waiting", "arrived", "id", where="state = 'new'"),
+        _index("ix_inbound_lane", "lane", "arrived", "id", where="state = 'new'"),
+        _index("ix_inbound_player_id", "player_id", "id", where="state = 'held'"),
+        _index("ix_inbound_state", "state", "id", where="state IN ('held', 'quarantined')"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=NUMBER)
+    key: str = Field(sa_type=Key)
+    destination: str = Field(sa_type=Key)
+    lane: str = Field(sa_type=Key)
+    sender: str | None = Field(sa_type=Words)
+    raw: bytes
+    arrived: datetime = Field(sa_type=Instant)
+    via: str = Field(sa_type=Words)
+    state: str = Field(sa_type=Key)
+    attempts: int
+    repeats: int
+    reason: str | None = Field(sa_type=Words)
+    is_confirmed: bool
+    player_id: int | None = Field(foreign_key="players.id", sa_type=NUMBER)
+    game_id: str | None = Field(foreign_key="games.id", sa_type=Key)
+    outcome: dict[str, Any] = Field(sa_type=Json)
+    lease_until: datetime | None = Field(sa_type=Instant)
+
+
+_INBOUND: Final = table_of(InboundRow)
+_OLDER: Final = _INBOUND.alias("older")
+_SAVED: Final = (
+    "state",
+    "attempts",
+    "reason",
+    "is_confirmed",
+    "player_id",
+    "game_id",
+    "outcome",
+    "lease_until",
+)
+
+# Nothing to answer is answered with nothing again: such a mail stays as it is.
+_IS_ANSWERED: Final = and_(
+    _INBOUND.c.state == HANDLED, _INBOUND.c.outcome.cast(Words()) != NO_OUTCOME
+)
+_ADD: Final = {
+    name: insert.on_conflict_do_update(
+        index_elements=["key", "destination"],
+        set_={
+            "repeats": _INBOUND.c.repeats + 1,
+            "state": case((_IS_ANSWERED, literal(NEW)), else_=_INBOUND.c.state),
+            "attempts": case((_IS_ANSWERED, literal(0)), else_=_INBOUND.c.attempts),
+        },
+    ).returning(_INBOUND.c.id)
+    for name, insert in inserts(_INBOUND).items()
+}
+_IS_FREE: Final = or_(
+    _INBOUND.c.lease_until.is_(None), _INBOUND.c.lease_until <= bindparam("now", type_=Instant())
+)
+_IS_FIRST: Final = ~exists().where(
+    _OLDER.c.lane == _INBOUND.c.lane,
+    _OLDER.c.state == NEW,
+    or_(
+        _OLDER.c.arrived < _INBOUND.c.arrived,
+        and_(_OLDER.c.arrived == _INBOUND.c.arrived, _OLDER.c.id < _INBOUND.c.id),
+    ),
+)
+_CRASHED: Final = (
+    select(_INBOUND.c.id)
+    .where(_INBOUND.c.state == NEW, _INBOUND.c.attempts >= MAX_READINGS, _IS_FREE)
+    .with_for_update(skip_locked=True)
+)
+_QUARANTINE: Final = (
+    update(_INBOUND)
+    .where(_INBOUND.c.id == bindparam("wanted"))
+    .values(state=QUARANTINED, reason=func.coalesce(_INBOUND.c.reason, CRASHED), lease_until=None)
+)
+_CLAIM: Final = (
+    select(_INBOUND)
+    .where(_INBOUND.c.state == NEW, _IS_FREE, _IS_FIRST)
+    .order_by(_INBOUND.c.arrived, _INBOUND.c.id)
+    .limit(bindparam("limit"))
+    .with_for_update(skip_locked=True)
+)
+_LEASE: Final = (
+    update(_INBOUND)
+    .where(_INBOUND.c.id == bindparam("wanted"))
+    .values(attempts=_INBOUND.c.attempts + 1, lease_until=bindparam("until", type_=Instant()))
+)
+_FIND: Final = select(_INBOUND).where(_INBOUND.c.id == bindparam("wanted"))
+_LOCK: Final = _FIND.with_for_update()
+_SAVE: Final = (
+    update(_INBOUND)
+    .where(_INBOUND.c.id == bindparam("wanted"))
+    .values({name: bindparam(name) for name in _SAVED})
+)
+_UNREAD: Final = select(func.min(_INBOUND.c.arrived, type_=Instant())).where(
+    _INBOUND.c.state == NEW, _INBOUND.c.outcome.cast(Words()) == NO_OUTCOME
+)
+# Lists leave the bytes where they are: a hundred mails could be a gigabyte.
+_LISTED: Final = select(*(column for column in _INBOUND.c if column.name != "raw"))
+_IN_STATE: Final = (
+    _LISTED.where(_INBOUND.c.state == bindparam("wanted"))
+    .order_by(_INBOUND.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_HELD_FOR: Final = _LISTED.where(
+    _INBOUND.c.state == HELD, _INBOUND.c.player_id == bindparam("wanted")
+).order_by(_INBOUND.c.id)
+
+_READDRESS: Final = (
+    update(_INBOUND)
+    .where(_INBOUND.c.player_id == bindparam("before"))
+    .values(player_id=bindparam("after"))
+)
+
+
+class InboundQueries(Transaction):
+    """What a unit can do with mails that came in."""
+
+    def add_inbound(self, arrival: Arrival) -> int:
+        """Keep a mail; its number. One that is there already is counted as a repeat, and if it
+        was answered it is new again, with its outcome, so that it gets the same answer (L1.2)."""
+        values: dict[str, Any] = {
+            "key": arrival.key,
+            "destination": arrival.destination,
+            "lane": arrival.lane,
+            "sender": arrival.sender,
+            "raw": arrival.raw,
+            "arrived": arrival.arrived,
+            "via": arrival.via,
+            "state": NEW,
+            "attempts": 0,
+            "repeats": 0,
+            "reason": None,
+            "is_confirmed": False,
+            "player_id": None,
+            "game_id": None,
+            "outcome": {},
+            "lease_until": None,
+        }
+        number: int = self._connection.execute(_ADD[self._dialect], values).scalar_one()
+        return number
+
+    def claim_inbound(self, now: datetime, *, lease: timedelta, limit: int) -> Sequence[Inbound]:
+        """Mails to read, oldest first, at most one of a lane; each claim counts as an attempt.
+
+        Nobody else gets them until the lease is over. One that was claimed three times and is
+        still not read is quarantined, so that its lane goes on (L1.4).
+        """
+        for number in self._connection.execute(_CRASHED, {"now": now}).scalars().all():
+            self._connection.execute(_QUARANTINE, {"wanted": number})
+        rows = self._connection.execute(_CLAIM, {"now": now, "limit": limit}).all()
+        if rows:
+            until = now + lease
+            leases = [{"wanted": row.id, "until": until} for row in rows]
+            self._connection.execute(_LEASE, leases)
+        claimed = [_inbound(row, row.raw) for row in rows]
+        return [replace(each, attempts=each.attempts + 1) for each in claimed]
+
+    def find_inbound(self, inbound_id: int) -> Inbound | None:
+        """A mail that came in."""
+        return self._inbound(_FIND, inbound_id)
+
+    def lock_inbound(self, inbound_id: int) -> Inbound | None:
+        """A mail that came in, kept from others until this unit ends."""
+        return self._inbound(_LOCK, inbound_id)
+
+    def _inbound(self, statement: Any, inbound_id: int) -> Inbound | None:
+        if not is_number(inbound_id):
+            return None
+        row = self._connection.execute(statement, {"wanted": inbound_id}).first()
+        return None if row is None else _inbound(row, row.raw)
+
+    def save_inbound(self, inbound: Inbound) -> None:
+        """What became of a mail; its lease is over. Raises StoreConflictError if it is gone."""
+        values = {
+            "wanted": inbound.id,
+            "state": inbound.state,
+            "attempts": inbound.attempts,
+            "reason": inbound.reason,
+            "is_confirmed": inbound.is_confirmed,
+            "player_id": inbound.player_id,
+            "game_id": inbound.game_id,
+            "outcome": dict(inbound.outcome),
+            "lease_until": None,
+        }
+        self._change_one(_SAVE, values, f"there is no mail {inbound.id}")
+
+    def oldest_unread(self) -> datetime | None:
+        """When the oldest mail came in that is still to be read: no flag falls after it (L1.6)."""
+        found: datetime | None = self._connection.execute(_UNREAD).scalar_one()
+        return found
+
+    def inbound_in_state(self, state: str, *, limit: int = 100) -> Sequence[Inbound]:
+        """Mails in a state, newest first, for the operator; without their bytes."""
+        rows = self._connection.execute(_IN_STATE, {"wanted": state, "limit": limit})
+        return [_inbound(row, b"") for row in rows]
+
+    def held_for(self, player_id: int) -> Sequence[Inbound]:
+        """Mails of a player that are held, oldest first; without their bytes."""
+        return [
+            _inbound(row, b"") for row in self._connection.execute(_HELD_FOR, {"wanted": player_id})
+        ]
+
+    def readdress_inbound(self, player_id: int, to_player_id: int) -> None:
+        """A player's mails are another's."""
+        self._connection.execute(_READDRESS, {"before": player_id, "after": to_player_id})
+
+
+def _inbound(row: Any, raw: bytes) -> Inbound:
+    return Inbound(
+        id=row.id,
+        arrival=Arrival(
+            key=row.key,
+            destination=row.destination,
+            lane=row.lane,
+            sender=row.sender,
+            raw=raw,
+            arrived=row.arrived,
+            via=row.via,
+        ),
+        state=row.state,
+        attempts=row.attempts,
+        repeats=row.repeats,
+        reason=row.reason,
+        is_confirmed=row.is_confirmed,
+        player_id=row.player_id,
+        game_id=row.game_id,
+        outcome=row.outcome,
+    )

@@ -1,0 +1,113 @@
+"""What keeps the post within bounds: how addresses fare, what was counted, nonces used."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Index, bindparam, case, delete, select
+from sqlmodel import Field
+
+from pbem.play.post import AddressHealth
+from pbem.store.columns import Instant, Key, Row, is_storable, table_of
+from pbem.store.transaction import Transaction, inserts
+
+
+class AddressHealthRow(Row, table=True):
+    """How mail to an address fares, whoever has it; an address that fares well has no row."""
+
+    __tablename__ = "address_health"
+
+    address: str = Field(primary_key=True, sa_type=Key)
+    bounced_at: datetime | None = Field(sa_type=Instant)
+    soft_score: float
+    soft_at: datetime | None = Field(sa_type=Instant)
+    unsubscribed_at: datetime | None = Field(sa_type=Instant)
+
+
+class CounterRow(Row, table=True):
+    """How many there were in a bucket in the window that ends then."""
+
+    __tablename__ = "counters"
+    __table_args__ = (Index("ix_counters_ends", "ends"),)
+
+    bucket: str = Field(primary_key=True, sa_type=Key)
+    ends: datetime = Field(sa_type=Instant)
+    number: int
+
+
+class NonceRow(Row, table=True):
+    """Something that counts only once."""
+
+    __tablename__ = "nonces"
+    __table_args__ = (Index("ix_nonces_used_at", "used_at"),)
+
+    nonce: str = Field(primary_key=True, sa_type=Key)
+    used_at: datetime = Field(sa_type=Instant)
+
+
+_HEALTH: Final = table_of(AddressHealthRow)
+_COUNTERS: Final = table_of(CounterRow)
+_NONCES: Final = table_of(NonceRow)
+
+_FIND_HEALTH: Final = select(_HEALTH).where(_HEALTH.c.address == bindparam("wanted"))
+_SAVE_HEALTH: Final = {
+    name: insert.on_conflict_do_update(
+        index_elements=["address"],
+        set_={c.name: insert.excluded[c.name] for c in _HEALTH.c if c.name != "address"},
+    )
+    for name, insert in inserts(_HEALTH).items()
+}
+_DROP_HEALTH: Final = delete(_HEALTH).where(_HEALTH.c.address == bindparam("wanted"))
+
+_IS_OVER: Final = _COUNTERS.c.ends <= bindparam("now", type_=Instant())
+_COUNT: Final = {
+    name: insert.on_conflict_do_update(
+        index_elements=["bucket"],
+        set_={
+            "number": case((_IS_OVER, 1), else_=_COUNTERS.c.number + 1),
+            "ends": case((_IS_OVER, insert.excluded["ends"]), else_=_COUNTERS.c.ends),
+        },
+    ).returning(_COUNTERS.c.number)
+    for name, insert in inserts(_COUNTERS).items()
+}
+_USE_NONCE: Final = {
+    name: insert.on_conflict_do_nothing().returning(_NONCES.c.nonce)
+    for name, insert in inserts(_NONCES).items()
+}
+DROP_COUNTERS: Final = delete(_COUNTERS).where(_COUNTERS.c.ends < bindparam("before"))
+DROP_NONCES: Final = delete(_NONCES).where(_NONCES.c.used_at < bindparam("before"))
+
+
+class PostLimitQueries(Transaction):
+    """What a unit can do with addresses' health, counters and nonces."""
+
+    def find_health(self, address: str) -> AddressHealth | None:
+        """How mail to an address fares, if anything is known."""
+        if not is_storable(address):
+            return None
+        row = self._connection.execute(_FIND_HEALTH, {"wanted": address}).first()
+        return None if row is None else AddressHealth(*row)
+
+    def save_health(self, health: AddressHealth) -> None:
+        """How mail to an address fares now."""
+        if health == AddressHealth(health.address):
+            self._connection.execute(_DROP_HEALTH, {"wanted": health.address})
+        else:
+            self._connection.execute(_SAVE_HEALTH[self._dialect], asdict(health))
+
+    def count_event(self, bucket: str, at: datetime, window: timedelta) -> int:
+        """Count one more in a bucket; how many there are in the present window, this one too.
+
+        A window begins with the first one counted. Until the unit ends, others who count in the
+        same bucket wait.
+        """
+        values = {"bucket": bucket, "ends": at + window, "number": 1, "now": at}
+        number: int = self._connection.execute(_COUNT[self._dialect], values).scalar_one()
+        return number
+
+    def use_nonce(self, nonce: str, at: datetime) -> bool:
+        """Whether this is the first time that a nonce is used; it is used from now on."""
+        values = {"nonce": nonce, "used_at": at}
+        return self._connection.execute(_USE_NONCE[self._dialect], values).first() is not None

@@ -1,0 +1,112 @@
+"""When the server last could receive and send, and the times it could not that games must still be
+told of (L1.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import CheckConstraint, bindparam, delete, select, true, update
+from sqlmodel import Field
+
+from pbem.play.model import Outage, Pulse
+from pbem.store.columns import Instant, Key, Row, table_of
+from pbem.store.transaction import Transaction, inserts
+
+_SERVER: Final = "server"
+
+
+class HeartbeatRow(Row, table=True):
+    """When something was last known to be well."""
+
+    __tablename__ = "heartbeats"
+
+    name: str = Field(primary_key=True, sa_type=Key)
+    at: datetime = Field(sa_type=Instant)
+
+
+class OutageRow(Row, table=True):
+    """A time in which clocks stood, until the last running game was told; ``after`` is the game
+    that was told last."""
+
+    __tablename__ = "outages"
+    __table_args__ = (CheckConstraint("begins < ends", name="instants"),)
+
+    begins: datetime = Field(
+        primary_key=True, sa_type=Instant, sa_column_kwargs={"autoincrement": False}
+    )
+    ends: datetime = Field(sa_type=Instant)
+    after: str = Field(sa_type=Key)
+
+
+_HEARTBEATS: Final = table_of(HeartbeatRow)
+_OUTAGES: Final = table_of(OutageRow)
+
+_LAST_BEAT: Final = select(_HEARTBEATS.c.at).where(_HEARTBEATS.c.name == bindparam("wanted"))
+_LOCK_BEAT: Final = _LAST_BEAT.with_for_update()
+_FIRST_BEAT: Final = {
+    name: insert.on_conflict_do_nothing() for name, insert in inserts(_HEARTBEATS).items()
+}
+_BEAT: Final = (
+    update(_HEARTBEATS)
+    .where(_HEARTBEATS.c.name == bindparam("wanted"), _HEARTBEATS.c.at < bindparam("now"))
+    .values(at=bindparam("now"))
+)
+PULSE: Final = (
+    select(_HEARTBEATS.c.at, _OUTAGES.c.begins, _OUTAGES.c.ends)
+    .select_from(_HEARTBEATS.outerjoin(_OUTAGES, true()))
+    .order_by(_OUTAGES.c.begins)
+)
+"""One row while all is well; another for each outage beyond the first."""
+
+_ALL_OUTAGES: Final = select(_OUTAGES).order_by(_OUTAGES.c.begins)
+_SAVE_OUTAGE: Final = {
+    name: insert.on_conflict_do_update(
+        index_elements=["begins"],
+        set_={"ends": insert.excluded["ends"], "after": insert.excluded["after"]},
+    )
+    for name, insert in inserts(_OUTAGES).items()
+}
+_END_OUTAGE: Final = delete(_OUTAGES).where(_OUTAGES.c.begins == bindparam("wanted"))
+
+
+class PulseQueries(Transaction):
+    """What a unit can do with the server's pulse."""
+
+    def beat(self, at: datetime) -> datetime | None:
+        """The server can receive and send now; when it last could. It never could later than it
+        can: an instant before the last beat changes nothing."""
+        row = {"wanted": _SERVER, "now": at}
+        last: datetime | None = self._connection.execute(_LOCK_BEAT, row).scalar()
+        if last is None:
+            self._connection.execute(_FIRST_BEAT[self._dialect], {"name": _SERVER, "at": at})
+        else:
+            self._connection.execute(_BEAT, row)
+        return last
+
+    def find_pulse(self) -> Pulse | None:
+        """When the server last could receive and send, and what is still to be told of before."""
+        [rows] = self._fetch((PULSE, {}))
+        return pulse_of(rows)
+
+    def outages(self) -> Sequence[Outage]:
+        """The outages that games must still be told of, oldest first."""
+        return [Outage(*row) for row in self._connection.execute(_ALL_OUTAGES)]
+
+    def save_outage(self, outage: Outage) -> None:
+        """An outage that games must be told of, and how far that has got."""
+        self._connection.execute(_SAVE_OUTAGE[self._dialect], asdict(outage))
+
+    def end_outage(self, outage: Outage) -> None:
+        """Every game that was running has been told."""
+        self._connection.execute(_END_OUTAGE, {"wanted": outage.begins})
+
+
+def pulse_of(rows: Sequence[tuple[Any, ...]]) -> Pulse | None:
+    """The pulse that the rows of ``PULSE`` tell."""
+    if not rows:
+        return None
+    periods = tuple((begins, ends) for _, begins, ends in rows if begins is not None)
+    return Pulse(rows[0][0], periods)
