@@ -11,14 +11,19 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 from string import Formatter
+from typing import Final
 
 from pbem.tongue import ENGLISH, Tongue
+
+BETWEEN: Final = "; "
 
 
 class Phrasebook:
     """English texts of parts that know no languages, to be found again and said in another tongue.
 
-    The texts have braces for their facts. What is not in the book is said as it is.
+    The texts have braces for their facts, and a fact may be a text of the book again. Several
+    things that are wrong stand in one text with a semicolon between them. What is not in the book
+    is said as it is.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -29,7 +34,13 @@ class Phrasebook:
         if tongue.language == ENGLISH.language:
             return said
         found = self.find(said)
-        return said if found is None else tongue.say(found[0], **found[1])
+        if found is not None:
+            text, facts = found
+            return tongue.say(
+                text, **{name: self.say(fact, tongue) for name, fact in facts.items()}
+            )
+        parts = said.split(BETWEEN)
+        return said if len(parts) == 1 else BETWEEN.join(self.say(part, tongue) for part in parts)
 
     def find(self, said: str) -> tuple[str, dict[str, str]] | None:
         """The text of the book that was said, and the facts in it."""

@@ -201,6 +201,10 @@ class Game(Protocol[State]):
     def seats(self) -> Sequence[str]:
         """The word for each seat, by its number."""
 
+    @property
+    def fault_texts(self) -> Sequence[str]:
+        """What an OptionsError of this game may say, in English with braces for its facts."""
+
     def swap_seats(self, options: Facts) -> dict[str, object]:
         """The options of a rematch: what belonged to one player goes along to the other seat."""
 

@@ -23,6 +23,6 @@ def test_playing_waits_for_no_pictures_and_no_records() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     later = {"drawing", "showing", "speech", "chronicle", "replaying", "sampling", "conformance"}
-    later |= {"telling", "briefing", "describing", "following", "words"}
+    later |= {"telling", "briefing", "describing", "expectations", "following", "words"}
     assert not loaded & {f"pbem.games.ortus.{name}" for name in later}
     assert not loaded & {"pbem.games.scene", "notation.record", "difflib"}

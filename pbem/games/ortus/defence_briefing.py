@@ -91,9 +91,8 @@ LEFT: Final = N_("{energy} Energy left.")
 WAVE_STOPS: Final = N_("The wave ends there.")
 HONOUR: Final = N_("{house} comes to {honour} of {most} honour.")
 LOST: Final = N_("That is honour {most} of {most}: {house} wins the game.")
-COMES_BACK: Final = N_("{victims} comes back at the end of your next turn.")
-COME_BACK: Final = N_("{victims} come back at the end of your next turn.")
-WELLS: Final = N_("You would hold {after} of your {before} Wells.")
+COMES_BACK: Final = N_("What falls comes back when your next turn ends.")
+WELLS: Final = N_("Wells held: {after} instead of {before}.")
 ASKED_NEXT: Final = N_("The wave then hits {victim} with Power {power}, and you are asked again.")
 TAKEN_NEXT: Final = N_("The wave then takes {victims} as well: there is not enough Energy left.")
 FREE_NEXT: Final = N_("The wave then reaches {victim} with Power 0, which harms nobody.")
@@ -280,6 +279,7 @@ class _Defence:
         held = before.wells_held(house), after.wells_held(house)
         if held[0] != held[1]:
             yield self._say(WELLS, before=held[0], after=held[1])
+        yield self._say(COMES_BACK)
 
     def _wave_on(self, after: Position, saves: tuple[bool, ...]) -> Iterator[str]:
         """Where a wave goes on to when its victim falls (M4.1)."""

@@ -1,8 +1,8 @@
-"""What the notation expected instead of what was written, in a player's language.
+"""What was expected instead of what was written, in a player's language.
 
-``notation`` knows no languages: its errors say in English what could have stood there. Here are
-those texts again, with braces where they name a word, a hex or a number; a text is found again
-among them and said anew. A test holds the table against the notation.
+``notation`` and ``options`` know no languages: they say in English what is wrong. Here are those
+texts again, with braces where they name a word, a hex or a number; a text is found again among
+them and said anew. A test holds the tables against the code.
 """
 
 from __future__ import annotations
@@ -93,6 +93,21 @@ EXPECTED: Final = (
     N_("at most {count} rules"),
     N_("at most {count} characters of rules"),
 )
+
+OPTION_FAULTS: Final = (
+    N_("there is no such option"),
+    N_("must be one of {allowed}, not {found}"),
+    N_("must be true or false, not {found}"),
+    N_("must be true, false or a number of rounds, not {found}"),
+    N_("must be a House with +1 to +4 or board I or II, as `gold +2`, not {found}"),
+    N_("the position says {value}"),
+    N_("the arena file is called {arena}"),
+    N_("{arena} is an arena that comes with the game"),
+    N_("a game that begins from a position has no opening"),
+    N_("line {line}, column {column}: found {found}, expected {expected}"),
+)
+"""What ``options`` finds wrong. The faults of an arena file and of a position line are for those
+who write such files, and stay English."""
 
 _BOOK: Final = Phrasebook(EXPECTED)
 

@@ -56,6 +56,13 @@ class Ortus:
     name: Final = "ortus"
     seats: Final = HOUSE_NAMES
 
+    @property
+    def fault_texts(self) -> tuple[str, ...]:
+        """What is wrong with options and standing rules, as it is said in English."""
+        from pbem.games.ortus.expectations import EXPECTED, OPTION_FAULTS  # noqa: PLC0415
+
+        return (*EXPECTED, *OPTION_FAULTS)
+
     def swap_seats(self, options: Mapping[str, object]) -> dict[str, object]:
         """The options of a rematch with Houses swapped: a handicap stays with its player."""
         return swap_houses(options)
