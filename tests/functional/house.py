@@ -1,0 +1,231 @@
+"""The server under test: all of it, with real sockets at both ends and a clock that the test sets.
+
+Mail comes in through a real listener and goes out over real SMTP to a ``Sink``; between them run
+the jobs of the workers, called one after the other, so that weeks of a game pass in seconds. Every
+mail that leaves is looked at as its reader would: no token, and nothing of the other side.
+"""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+from pbem.bootstrap import make_office
+from pbem.config import Settings
+from pbem.endpoints import Server
+from pbem.mail.listener import Listener
+from pbem.mail.office import Office
+from pbem.mail.transport import Delivered as Sent
+from pbem.mail.transport import Failed, SmtpTransport, Transport
+from pbem.play.ports import Store, Surroundings
+from pbem.play.post import Inbound, Letter
+from tests.functional.mails import Mail
+from tests.functional.sink import PATIENCE, Delivered, Sink
+from workers import jobs
+from workers.desk import Desk
+
+DOMAIN = "play.example.org"
+BEGIN = datetime(2026, 11, 16, 12, tzinfo=UTC)
+SECRET = b"a secret that only this test knows."
+_TOKEN = re.compile(r"[a-z2-7]{26}")
+
+
+@dataclass
+class Clock:
+    """What time it is."""
+
+    now: datetime = BEGIN
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class Counter:
+    """Counts mails that were stored, on whatever thread, and waits for them."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._changed = threading.Condition()
+
+    def add(self, stored: Sequence[int]) -> None:
+        """So many more."""
+        with self._changed:
+            self.count += len(stored)
+            self._changed.notify_all()
+
+    def wait_for(self, count: int) -> None:
+        """Until there are as many; fails when they never come."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self.count >= count, PATIENCE):
+                raise AssertionError(f"mail {count} was not stored, only {self.count} were")
+
+
+class CountingTransport:
+    """The real way out, which counts what was taken."""
+
+    def __init__(self, inner: Transport) -> None:
+        self.taken = 0
+        self._inner = inner
+
+    def send(self, envelope_from: str, recipient: str, data: bytes) -> Sent | Failed:
+        """Hand over one mail."""
+        done = self._inner.send(envelope_from, recipient, data)
+        self.taken += isinstance(done, Sent)
+        return done
+
+    def check(self) -> None:
+        """See whether mail would be taken now."""
+        self._inner.check()
+
+    def close(self) -> None:
+        """Say goodbye."""
+        self._inner.close()
+
+
+@dataclass(frozen=True)
+class Secret:
+    """Words that only one player may read, while the game runs."""
+
+    owner: str
+    words: str
+
+
+@dataclass
+class House:
+    """The server, its clock, and the world it writes to."""
+
+    desk: Desk
+    transport: CountingTransport
+    listener: Listener
+    arrivals: Counter
+    sink: Sink
+    clock: Clock
+    way_in: int = 0
+    """The port to which the world sends mail for us; ours, or that of a server before us."""
+    secrets: list[Secret] = field(default_factory=list)
+    astray: int = 0
+    """How many mails were taken from us and will not come to the sink."""
+    read_up_to: int = 0
+    """How many of the mails in the sink have been looked at."""
+    tokens: set[str] = field(default_factory=set)
+
+    @property
+    def around(self) -> Surroundings:
+        return self.desk.around
+
+    @property
+    def office(self) -> Office:
+        return self.desk.office
+
+    # -- time -----------------------------------------------------------------------------------
+
+    def work(self) -> None:
+        """Let the workers do all there is to do now, and look at what leaves."""
+        for _ in range(10):
+            before = len(self.sink.all_mails())
+            has_read = jobs.read(self.desk)
+            jobs.sweep(self.desk)
+            jobs.send(self.desk)
+            self.sink.wait_for(self._has_all, "a mail that was sent")
+            if not has_read and len(self.sink.all_mails()) == before:
+                break
+        self.look_at_mails()
+
+    def let_pass(self, *, days: float = 0, hours: float = 0, step_hours: float = 6) -> None:
+        """Time goes by, and the workers look in now and then."""
+        end = self.clock.now + timedelta(days=days, hours=hours)
+        while self.clock.now < end:
+            self.clock.now = min(end, self.clock.now + timedelta(hours=step_hours))
+            self.work()
+
+    def _has_all(self, mails: list[Delivered]) -> bool:
+        return len(mails) >= self.transport.taken - self.astray
+
+    # -- mail -----------------------------------------------------------------------------------
+
+    def deliver(self, sender: str, recipients: Sequence[str], raw: bytes) -> None:
+        """The world's mail server hands a mail over to us."""
+        with smtplib.SMTP("127.0.0.1", self.way_in or self.listener.port, timeout=20) as client:
+            expected = self.arrivals.count + 1
+            client.sendmail(sender, list(recipients), raw)
+        self.arrivals.wait_for(expected)
+
+    def letter_of(self, mail: Mail) -> Letter:
+        """What the server knows of a mail it wrote."""
+        name = mail.message_id.strip("<>").partition("@")[0]
+        with self.around.store.read() as unit:
+            letter = unit.find_letter_by_message_id(name)
+        assert letter is not None, f"no letter for {mail.message_id}"
+        return letter
+
+    def inbound_in(self, state: str) -> Sequence[Inbound]:
+        """Mails that came in and are in this state."""
+        with self.around.store.read() as unit:
+            return unit.inbound_in_state(state)
+
+    def keep_secret(self, owner: str, *words: str) -> None:
+        """From now on nobody but the owner of this address may read these words."""
+        self.secrets += [Secret(owner, each) for each in words]
+
+    def look_at_mails(self) -> None:
+        """Check every mail that has left since the last time."""
+        mails = self.sink.all_mails()
+        for delivered in mails[self.read_up_to :]:
+            self._look_at(Mail(delivered))
+        self.read_up_to = len(mails)
+
+    def _look_at(self, mail: Mail) -> None:
+        own = _TOKEN.findall(mail.reply_to.partition("@")[0])
+        self.tokens.update(own)
+        for token in self.tokens:
+            assert token not in mail.words, f"a token can be read in {mail.subject!r}"
+            if token not in own:
+                assert token not in mail.delivered.raw.decode("latin-1"), "somebody's token"
+        for secret in self.secrets:
+            if mail.delivered.recipient != secret.owner:
+                assert secret.words not in mail.words, f"{secret.words!r} in {mail.subject!r}"
+        assert mail.header("Auto-Submitted") in ("auto-generated", "auto-replied")
+        assert mail.header("X-Auto-Response-Suppress") == "All"
+        assert mail.delivered.sender.startswith("bounce."), mail.delivered.sender
+        assert mail.header("To").strip("<>").endswith(mail.delivered.recipient)
+        assert mail.text.strip(), "a mail without text"
+        assert len(mail.message.get_all("From", [])) == 1
+
+
+@contextmanager
+def open_house(
+    store: Store,
+    sink: Sink,
+    *,
+    protocol: Literal["smtp", "lmtp"] = "smtp",
+    relay_port: int | None = None,
+    seed: str = "house",
+    director: str | None = "director@example.com",
+) -> Iterator[House]:
+    """A server with an open door; ``relay_port`` is where it hands in its own mail."""
+    clock = Clock()
+    settings = Settings(
+        data_dir=Path(),
+        database_url="",
+        mail_domain=DOMAIN,
+        site_url=f"https://{DOMAIN}",
+        secret=SECRET,
+        director=director,
+    )
+    office = make_office(settings)
+    around = Surroundings(store, Random(seed).randbytes)
+    relay = Server("smtp", "127.0.0.1", relay_port or sink.port, "none")
+    transport = CountingTransport(SmtpTransport(relay, name=DOMAIN))
+    desk = Desk(settings, around, office, transport, clock=clock)
+    arrivals = Counter()
+    with Listener(around, office, protocol=protocol, clock=clock, nudge=arrivals.add) as listener:
+        yield House(desk, transport, listener, arrivals, sink, clock)
+    transport.close()
