@@ -13,7 +13,9 @@ from typing import Final
 
 ANSWER: Final = "answer"
 """The kind of a notice that answers a mail. Facts: ``inbound``, ``sections``, and where the mail
-was about a game ``seat`` and ``entry`` (the last one when it was read)."""
+was about a game ``seat`` and ``entry`` (the last one when it was read). ``requests`` are those that
+a reply may answer beside the one open in the game; ``address`` is where it goes if the player has
+confirmed none yet. A mail that was played in several games gets this too, and no receipts."""
 
 SECTIONS: Final = {
     "refusal": "text: the orders; the game refuses them again when the answer is written",
@@ -26,10 +28,10 @@ SECTIONS: Final = {
     "what_if": "text: the orders to try",
     "doubt": "reasons: names of reply.Doubt, below: lines that may be orders",
     "choice_gone": "number; there is no refusal open that has such a number",
-    "sure_resign": "asks to write resign alone, where it was not clear",
+    "sure_resign": "asks to write resign alone, where it was not clear; ok does it too",
     "empty": "nothing was found in the mail that could be meant for us",
     "message_passed": "text: the message that went to the opponent",
-    "message_kept_back": "text: it was not certain that the player wrote it",
+    "message_kept_back": "text, why: refused, held, question (to the server), no_game",
     "noted": "text: the private note",
     "unknown_command": "text: the line, nearest: names of commands like it",
     "not_allowed": "code and facts of a PlayError, command: the line",
@@ -40,7 +42,8 @@ SECTIONS: Final = {
     "history": "",
     "games": "",
     "settings": "changed: names of settings",
-    "leave_offered": "first, last: dates; days_left: by year; effects: by game",
+    "leave_offered": "first, last: dates; days_left: by year; effects: by game, its deadline"
+    " before and after, instants or None; ok takes it",
     "leave_taken": "as leave_offered",
     "leave_ended": "first: date",
     "rules_set": "rules: canonical; for all games",
@@ -52,6 +55,14 @@ SECTIONS: Final = {
     "address_added": "address; it has to be confirmed",
     "bundle": "requests: ids of the requests in it, answered with one token",
     "played": "game, entry: in a mail with orders for several games",
+    "which_game": "text: the orders or the command, games: ids; it names no game",
+    "which_invitation": "invitations: ids of those that are open; it names none",
+    "write_again": "commands: lines; without a token it is not sure who wrote; ok does them",
+    "ok_gone": "there is nothing that ok could be about",
+    "mail_stopped": "address: it gets answers only from now on",
+    "mail_resumed": "address",
+    "not_confirmed": "address: what was written does not say that it is to be confirmed",
+    "left_out": "count: how many more commands there were than one mail may hold",
 }
 """Every section with its facts."""
 

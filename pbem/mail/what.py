@@ -106,16 +106,26 @@ def find_wanted(
     if not written:
         command = _find_in_subject(message)
         return Wanted(() if command is None else (Part(commands=(command,)),))
-    sections = _sections(texts, games)
-    if len({game_id for game_id, _ in sections}) < len(sections):
+    if _names_a_game_twice(texts, games):
         return _doubtful(reply, (Doubt.TWO_SETS,), games)
-    parts = [_read_part(game_id, lines, games) for game_id, lines in sections]
+    return read_lines(texts, games=games)
+
+
+def read_lines(lines: Sequence[str], *, games: Collection[str] = ()) -> Wanted:
+    """What lines ask for that were surely written by the player."""
+    parts = [_read_part(game_id, found, games) for game_id, found in _sections(lines, games)]
     if any(part.tries for part in parts):
         parts = [_only_tried(part) for part in parts]
+    written = [line for line in lines if line.strip()]
     return Wanted(
         tuple(part for part in parts if not part.is_empty),
         agrees=len(written) == 1 and is_ok(written[0]),
     )
+
+
+def _names_a_game_twice(lines: Sequence[str], games: Collection[str]) -> bool:
+    named = [game_id for game_id, _ in _sections(lines, games)]
+    return len(set(named)) < len(named)
 
 
 def _doubtful(reply: Reply, doubts: Sequence[Doubt], games: Collection[str]) -> Wanted:
@@ -177,7 +187,7 @@ def _read_part(game_id: str | None, lines: Sequence[str], games: Collection[str]
     kept = [line for line in lines if not asks_about_resigning(line)]
     sorted_lines = classify(kept, is_command=command_finder(games))
     commands = tuple(
-        command
+        replace(command, game_id=command.game_id or game_id)
         for item in sorted_lines.of(Kind.COMMAND)
         if (command := find_command(item.text, games=games)) is not None
     )

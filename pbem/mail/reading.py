@@ -1,0 +1,236 @@
+"""Reading the mails that were stored: guards, who, what, act, and the mail is handled (L1, L2).
+
+Owns the pipeline and the transaction around it: what a mail leads to, the mails that follow and
+the mark that it is handled are kept together or not at all (L1.2). A mail that was handled before
+gets the same answer again and changes nothing. What a mail contains cannot raise past here: one
+that crashes its reader three times is quarantined, and the queue goes on (L1.4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from pbem.errors import StoreBusyError, StoreUnavailableError
+from pbem.mail.act import act
+from pbem.mail.acting.errand import Errand
+from pbem.mail.acting.joining import ask_stranger
+from pbem.mail.bounces import handle_bounce, welcome_back
+from pbem.mail.guards import judge, may_answer
+from pbem.mail.mishaps import give_back, note_crash, within_time
+from pbem.mail.office import Office
+from pbem.mail.parts import Message, read_message
+from pbem.mail.what import Wanted, find_wanted
+from pbem.mail.who import Identity, Known, Stranger, ToConfirm, Unknown, identify, tell_player
+from pbem.play.model import Notice
+from pbem.play.ports import Surroundings, Unit
+from pbem.play.post import HANDLED, HELD, NEW, Inbound, Letter
+
+LEASE: Final = timedelta(minutes=3)
+"""How long a reader has a mail to itself; one that crashed is tried again after that."""
+
+TO_CONFIRM: Final = "to_confirm"
+"""Why a mail is held that its player has to confirm."""
+
+CONFIRM_MAIL: Final = "confirm_mail"
+"""The kind of the notice that asks a player to confirm a mail (L3.3). Fact: ``inbound``."""
+
+TO_OPERATOR: Final = "to_operator"
+"""Why a mail is held that is for the people who run the server."""
+
+_OPERATORS: Final = frozenset({"postmaster", "service/director", "service/abuse"})
+_MAX_CHANGES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What can be found out about a mail before anything is done."""
+
+    identity: Identity
+    wanted: Wanted
+
+
+def read_waiting(around: Surroundings, office: Office, now: datetime, limit: int = 20) -> int:
+    """Read mails that wait, oldest first, at most one of each lane; how many were taken up.
+
+    Raises StoreUnavailableError when there is no database to read from.
+    """
+    with around.store.begin() as unit:
+        claimed = unit.claim_inbound(now, lease=LEASE, limit=limit)
+    for inbound in claimed:
+        read_claimed(around, office, inbound.id, now)
+    return len(claimed)
+
+
+def read_claimed(around: Surroundings, office: Office, inbound_id: int, now: datetime) -> bool:
+    """Read a mail that was claimed; whether it was read. What goes wrong with one mail is noted
+    and keeps no other waiting; without a database, it waits for one."""
+    try:
+        read_inbound(around, office, inbound_id, now)
+    except StoreUnavailableError:
+        raise
+    except StoreBusyError:
+        give_back(around, inbound_id)
+    except Exception as error:  # whatever a mail brings about
+        note_crash(around, inbound_id, error)
+    else:
+        return True
+    return False
+
+
+def read_inbound(around: Surroundings, office: Office, inbound_id: int, now: datetime) -> None:
+    """Read one mail and do what it asks for. Doing it again changes nothing."""
+    with around.store.read() as unit:
+        inbound = unit.find_inbound(inbound_id)
+    if inbound is None or inbound.state != NEW:
+        return
+    if inbound.outcome:
+        _answer_again(around, office, inbound_id, now)
+        return
+    message = within_time(lambda: read_message(inbound.arrival.raw))
+    for _ in range(_MAX_CHANGES):
+        prepared = _prepare(around, office, inbound, message)
+        with around.store.begin() as unit:
+            locked = unit.lock_inbound(inbound_id)
+            if locked is None or locked.state != NEW or locked.outcome:
+                return
+            if identify(unit, office, locked, message) != prepared.identity:
+                continue  # the player, or what we wrote to them, has changed meanwhile
+            reader = _Reader(
+                around=around.within(unit),
+                unit=unit,
+                office=office,
+                inbound=locked,
+                message=message,
+                now=now,
+            )
+            unit.save_inbound(reader.read(prepared))
+            return
+    raise StoreBusyError(f"the sender of mail {inbound_id} changes all the time")
+
+
+def _answer_again(around: Surroundings, office: Office, inbound_id: int, now: datetime) -> None:
+    """The same mail has come once more: the same answer, and nothing else (L1.2)."""
+    with around.store.begin() as unit:
+        inbound = unit.lock_inbound(inbound_id)
+        if inbound is None or inbound.state != NEW or not inbound.outcome:
+            return
+        answer = inbound.outcome.get("answer")
+        stranger = inbound.outcome.get("stranger")
+        is_limited = stranger is not None and not may_answer(
+            unit, office, str(stranger), "join", now
+        )
+        if isinstance(answer, list) and not is_limited:
+            cause, player_id, kind = answer
+            unit.requeue_notice(str(cause), int(player_id), str(kind), now)
+        unit.save_inbound(replace(inbound, state=HANDLED))
+
+
+def _prepare(around: Surroundings, office: Office, inbound: Inbound, message: Message) -> _Prepared:
+    """Who wrote, and what they want; nothing is locked while the text is read."""
+    with around.store.read() as unit:
+        identity = identify(unit, office, inbound, message)
+        if not isinstance(identity, Known):
+            return _Prepared(identity, Wanted(()))
+        letter, player_id = identity.letter, identity.player.id
+        games = set(unit.games_of(player_id))
+        sent = _sent_lines(unit, letter, player_id)
+    has_headings = letter is not None and "requests" in letter.facts
+    wanted = within_time(
+        lambda: find_wanted(message, sent_lines=sent, games=games, has_headings=has_headings)
+    )
+    return _Prepared(identity, wanted)
+
+
+def _sent_lines(unit: Unit, letter: Letter | None, player_id: int) -> set[str]:
+    """The lines of what we wrote lately about the same thing: they may come back in a quote."""
+    game_id = None if letter is None else letter.game_id
+    letters = [*unit.letters_to(player_id, game_id), *((letter,) if letter else ())]
+    return {line for each in letters for line in each.lines}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reader:
+    """One mail, locked: what becomes of it."""
+
+    around: Surroundings
+    unit: Unit
+    office: Office
+    inbound: Inbound
+    message: Message
+    now: datetime
+
+    def read(self, prepared: _Prepared) -> Inbound:
+        inbound, identity = self._with_player(prepared.identity), prepared.identity
+        destination = inbound.arrival.destination
+        if destination.startswith("bounce/"):
+            handle_bounce(self.around, self.office, inbound, self.message, self.now)
+            return replace(inbound, state=HANDLED)
+        machine = judge(self.office, inbound, self.message)
+        if machine is not None or destination in _OPERATORS:
+            reason = TO_OPERATOR if machine is None else machine.reason
+            return replace(inbound, state=HELD, reason=reason)
+        return self._answer(inbound, identity, prepared.wanted)
+
+    def _answer(self, inbound: Inbound, identity: Identity, wanted: Wanted) -> Inbound:
+        match identity:
+            case Known():
+                return replace(inbound, state=HANDLED, outcome=self._act(identity, wanted))
+            case ToConfirm():
+                self._ask_to_confirm(identity)
+                return replace(inbound, state=HELD, reason=TO_CONFIRM)
+            case Stranger():
+                return replace(inbound, state=HANDLED, outcome=self._greet(identity))
+            case Unknown():
+                tell_player(self.unit, inbound, identity, self.now)
+                return replace(inbound, state=HANDLED, reason=identity.reason)
+
+    def _with_player(self, identity: Identity) -> Inbound:
+        """Whose mail it is and which game it is about, for the game page (L5)."""
+        if not isinstance(identity, Known | ToConfirm):
+            return self.inbound
+        letter = identity.letter
+        game_id = None if letter is None else letter.game_id
+        return replace(self.inbound, player_id=identity.player.id, game_id=game_id)
+
+    def _act(self, known: Known, wanted: Wanted) -> dict[str, object]:
+        welcome_back(
+            self.around, known.player.id, known.address.address, self.inbound.arrival.arrived
+        )
+        player = self.unit.find_player(known.player.id)
+        errand = Errand(
+            self.around,
+            self.unit,
+            self.office,
+            self._with_player(known),
+            player or known.player,
+            known.address,
+            known.letter,
+            self.now,
+        )
+        return act(errand, wanted)
+
+    def _ask_to_confirm(self, asked: ToConfirm) -> None:
+        letter = asked.letter
+        self.unit.add_notice(
+            Notice(
+                f"mail/{self.inbound.id}",
+                asked.player.id,
+                CONFIRM_MAIL,
+                self.now,
+                None if letter is None else letter.game_id,
+                {"inbound": self.inbound.id},
+            )
+        )
+
+    def _greet(self, stranger: Stranger) -> dict[str, object]:
+        answer = ask_stranger(
+            self.around,
+            self.unit,
+            self.office,
+            inbound=self.inbound,
+            stranger=stranger,
+            now=self.now,
+        )
+        return {} if answer is None else {"answer": list(answer), "stranger": stranger.address}
