@@ -26,7 +26,7 @@ _MAX_NESTING: Final = 20
 _MAX_NAME: Final = 200
 
 _TOKEN: Final = re.compile(
-    r'(?P<space>\s+)|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<literal>\[[^\[\]\\]*\])'
+    r'(?P<space>\s+)|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<bracketed>\[[^\[\]\\<>@,;:"()]*\])'
     r'|(?P<atom>[^\s"()<>,;:@\[\]\\]+)|(?P<special>[<>,;:@(])',
     re.DOTALL,
 )
@@ -215,6 +215,8 @@ def _mailbox(item: Sequence[_Token]) -> Iterator[Mailbox]:
     if "<" not in signs and ">" not in signs:
         if "@" in signs:
             yield Mailbox(_address(item))
+        elif any(token.kind != "atom" or "=?" in token.text for token in item):
+            raise _Unreadable  # only plain words may be a name with a comma in it
         return
     opens = signs.index("<") if "<" in signs else len(signs)
     if signs.count("<") != 1 or signs.count(">") != 1 or signs[-1] != ">":
@@ -235,6 +237,8 @@ def _address(tokens: Sequence[_Token]) -> str:
         local = re.sub(r"\\(.)", r"\1", local[1:-1], flags=re.DOTALL)
     if tokens[2].kind != "atom" or tokens[0].kind not in ("atom", "quoted"):
         raise _Unreadable
+    if "=?" in local + domain:
+        raise _Unreadable  # an encoded word: others may read something else here
     try:
         address = clean_address(f"{local}@{domain}")
     except PlayerFaults:
