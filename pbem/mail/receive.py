@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from pbem.errors import PbemError, StoreError
 from pbem.mail.addresses import Destination, find_destination
+from pbem.mail.headers import MAX_FROM, read_addresses
 from pbem.mail.office import Office
 from pbem.mail.parts import MAX_MAIL, Header, read_headers
 from pbem.play.ports import Surroundings, Unit
@@ -31,7 +32,6 @@ MAILS_AN_HOUR: Final = 300
 _HOUR: Final = timedelta(hours=1)
 _MAX_SENDER: Final = 320  # RFC 5321: 64 left of the @, 255 right of it
 _MAX_VALUE: Final = 4000
-_ADDRESS: Final = re.compile(r"[^\s@<>\"(),:;\[\]\\]{1,64}@[^\s@<>\"(),:;\[\]\\]{1,255}")
 _UNSTORABLE: Final = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
@@ -142,24 +142,11 @@ def mail_key(headers: Sequence[Header], raw: bytes) -> str:
 
 
 def find_author(headers: Sequence[Header]) -> str | None:
-    """The address in From, in small letters, to keep a sender's mails in order. It proves nothing:
-    who may play is ``who``'s to say (L3.2)."""
+    """The address in From, by which a sender's mails are kept in order. It proves nothing: who may
+    play is ``who``'s to say (L3.2)."""
     values = [one.value for one in headers if one.name == "from"]
-    if len(values) != 1:
-        return None
-    addresses = find_addresses(values[0])
-    return addresses[0] if len(addresses) == 1 else None
-
-
-def find_addresses(value: str, *, limit: int = 20) -> list[str]:
-    """Addresses in a header, in small letters; where there are any in angle brackets, only those.
-
-    Bounded: only the beginning of a long header is looked at, and no comments are understood.
-    """
-    value = value[:_MAX_VALUE]
-    bracketed = [one for one in re.findall(r"<([^<>]*)>", value) if _ADDRESS.fullmatch(one.strip())]
-    found = [one.strip() for one in bracketed] or _ADDRESS.findall(value)
-    return [_UNSTORABLE.sub("", one).lower() for one in found[:limit]]
+    addresses = read_addresses(values[0][:MAX_FROM]) if len(values) == 1 else ()
+    return addresses[0].address if len(addresses) == 1 else None
 
 
 def clean_sender(sender: str) -> str:

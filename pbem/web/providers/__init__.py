@@ -1,0 +1,1 @@
+"""Providers of mail over HTTP, one module each: how their requests are checked and read."""

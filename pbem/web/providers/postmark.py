@@ -1,0 +1,48 @@
+"""Postmark: JSON with the whole mail in ``RawEmail``, where the stream is set to include it.
+
+Postmark signs nothing. The secret is the password of the address it posts to
+(``https://any:secret@…/inbound/postmark``), or comes in the header ``X-Pbem-Secret``, which can be
+set for the webhook. Its own MessageID, the same on every retry, is the nonce.
+"""
+
+from __future__ import annotations
+
+import json
+
+from pbem.mail.headers import read_addresses
+from pbem.mail.parts import read_headers
+from pbem.web.deliveries import (
+    Delivered,
+    DeliveryError,
+    Request,
+    check_secret,
+    find_password,
+    nonce_of,
+)
+
+
+def read(request: Request, secret: str) -> Delivered:
+    """The mail of a request. Raises DeliveryError."""
+    check_secret(request.headers.get("x-pbem-secret") or find_password(request), secret)
+    try:
+        told = json.loads(request.body)
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict) or not isinstance(told.get("RawEmail"), str):
+        raise DeliveryError("malformed", "no RawEmail: the stream must include the raw mail")
+    raw = told["RawEmail"].encode("utf-8", "replace")
+    recipient, message_id = told.get("OriginalRecipient"), told.get("MessageID")
+    recipients = tuple(recipient.split(",")) if isinstance(recipient, str) else ()
+    nonce = nonce_of("postmark", message_id) if isinstance(message_id, str) else None
+    return Delivered(recipients, raw, _find_sender(raw), nonce)
+
+
+def _find_sender(raw: bytes) -> str | None:
+    """The return-path as the mail itself tells it; Postmark says nothing of it."""
+    values = [one.value for one in read_headers(raw) if one.name == "return-path"]
+    if len(values) != 1:
+        return None
+    if values[0] == "<>":
+        return ""
+    found = read_addresses(values[0][:1000])
+    return found[0].address if found else None
