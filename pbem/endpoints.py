@@ -7,7 +7,7 @@ no socket: connecting is the work of ``pbem.mail``.
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, cast
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
@@ -45,6 +45,8 @@ class Server:
     """Whose certificates count; None: those the system trusts."""
     folder: str = "INBOX"
     """What is fetched; only of IMAP."""
+    done_folder: str | None = None
+    """Where mails go that were fetched; None: they stay, and are marked as read."""
 
     def __str__(self) -> str:
         return f"{self.protocol}://{Endpoint(self.host, self.port)}"
@@ -78,15 +80,20 @@ def read_relay(text: str) -> Server:
 
 
 def read_mailbox(text: str) -> Server:
-    """``imaps://user:password@host:port/folder`` or ``imap://…?tls=…``. Raises ConfigError."""
+    """``imaps://user:password@host:port/folder?done=folder`` or ``imap://…?tls=…``.
+
+    Raises ConfigError.
+    """
     parts, options = _split(text, ("imap", "imaps"))
     if not parts.username:
         raise ConfigError("must name the user whose mail is fetched")
     tls = _tls(parts, options, implicit=parts.scheme == "imaps")
-    folder = unquote(parts.path.strip("/")) or "INBOX"
-    if not folder.isprintable() or '"' in folder:
-        raise ConfigError("must name a folder without quotation marks")
-    return _server("imap", parts, options, tls, _IMAP_PORTS[tls], folder=folder)
+    folder, done = unquote(parts.path.strip("/")) or "INBOX", options.pop("done", None)
+    for name in (folder, done or "-"):
+        if not name.isascii() or not name.isprintable() or set(name) & {'"', "\\"}:
+            raise ConfigError("must name folders in plain letters, as in IMAP's own UTF-7")
+    server = _server("imap", parts, options, tls, _IMAP_PORTS[tls], folder=folder)
+    return replace(server, done_folder=done or None)
 
 
 def is_local(host: str) -> bool:
@@ -147,7 +154,7 @@ def _server(
 ) -> Server:
     ca_file = options.pop("ca", None)
     if options:
-        raise ConfigError("must have no options but tls= and ca=")
+        raise ConfigError("must have no options but tls=, ca= and for a mailbox done=")
     host, port = _host(parts), _port(parts, usual_port)
     user = unquote(parts.username) if parts.username else None
     password = None if user is None else unquote(parts.password or "")

@@ -11,6 +11,7 @@ from pbem.cli.database import db
 from pbem.cli.demo import demo
 from pbem.cli.mailcheck import mailcheck
 from pbem.cli.pictures import render
+from pbem.cli.post import ingest
 from pbem.cli.proofs import dice, verify
 from pbem.cli.records import check, format_
 from pbem.cli.rules import conform, moves, perft
@@ -25,5 +26,18 @@ def main() -> None:
     """Correspondence games by mail. The first game is Ortus."""
 
 
-for command in (demo, render, moves, check, format_, conform, perft, verify, dice, db, mailcheck):
+for command in (
+    demo,
+    render,
+    moves,
+    check,
+    format_,
+    conform,
+    perft,
+    verify,
+    dice,
+    db,
+    ingest,
+    mailcheck,
+):
     main.add_command(command)

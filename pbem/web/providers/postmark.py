@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 
-from pbem.mail.headers import read_addresses
+from pbem.mail.envelope import sender_in
 from pbem.mail.parts import read_headers
 from pbem.web.deliveries import (
     Delivered,
@@ -34,15 +34,4 @@ def read(request: Request, secret: str) -> Delivered:
     recipient, message_id = told.get("OriginalRecipient"), told.get("MessageID")
     recipients = tuple(recipient.split(",")) if isinstance(recipient, str) else ()
     nonce = nonce_of("postmark", message_id) if isinstance(message_id, str) else None
-    return Delivered(recipients, raw, _find_sender(raw), nonce)
-
-
-def _find_sender(raw: bytes) -> str | None:
-    """The return-path as the mail itself tells it; Postmark says nothing of it."""
-    values = [one.value for one in read_headers(raw) if one.name == "return-path"]
-    if len(values) != 1:
-        return None
-    if values[0] == "<>":
-        return ""
-    found = read_addresses(values[0][:1000])
-    return found[0].address if found else None
+    return Delivered(recipients, raw, sender_in(read_headers(raw)), nonce)

@@ -1,0 +1,238 @@
+"""Fetching mail from a mailbox over IMAP (L2).
+
+A mail is stored first and marked as read afterwards (L1.1): what happens in between is at worst the
+same mail twice, which changes nothing (L1.2). What can never be taken (too large, for nobody of
+ours) is marked as read and flagged, and stays for the operator to see.
+"""
+
+from __future__ import annotations
+
+import imaplib
+import logging
+import random
+import re
+import ssl
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, Self
+
+from pbem.endpoints import Server
+from pbem.mail.envelope import recipients_in, sender_in
+from pbem.mail.office import Office
+from pbem.mail.parts import MAX_MAIL, read_headers
+from pbem.mail.receive import Verdict, receive
+from pbem.play.ports import Surroundings
+
+_log: Final = logging.getLogger(__name__)
+
+MAX_MAILS: Final = 100
+"""Fetched in one visit; the rest in the next."""
+
+_TIMEOUT: Final = 30.0
+_SIZE: Final = re.compile(rb"RFC822\.SIZE (\d{1,15})")
+_INTERVAL: Final = 30.0
+_LONGEST: Final = 900.0
+
+Nudge = Callable[[Sequence[int]], None]
+
+
+class ImapError(Exception):
+    """The mailbox could not be used; the text names no password and no mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What one visit to the mailbox brought."""
+
+    stored: tuple[int, ...] = ()
+    """Numbers of the mails that are to be read."""
+    refused: int = 0
+    """Mails that can never be taken."""
+    is_over: bool = True
+    """Whether nothing is left there."""
+
+
+def fetch_mail(
+    around: Surroundings,
+    office: Office,
+    server: Server,
+    *,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    limit: int = MAX_MAILS,
+) -> Visit:
+    """Fetch and store unread mails, oldest first. Raises ImapError; what was stored is stored."""
+    stored: list[int] = []
+    refused = 0
+    with _opened(server) as mailbox:
+        waiting = mailbox.unread()
+        for number in waiting[:limit]:
+            verdict: Verdict = "too_large"
+            if mailbox.size(number) <= MAX_MAIL:
+                verdict, ids = _keep(around, office, mailbox.fetch(number), clock())
+                stored += ids
+            if verdict == "later":
+                return Visit(tuple(stored), refused, is_over=False)
+            if verdict == "stored":
+                mailbox.settle(number, server.done_folder)
+            else:
+                refused += 1
+                mailbox.flag(number)
+        return Visit(tuple(stored), refused, is_over=len(waiting) <= limit)
+
+
+def _keep(
+    around: Surroundings, office: Office, raw: bytes, now: datetime
+) -> tuple[Verdict, list[int]]:
+    headers = read_headers(raw)
+    receipts = receive(
+        around,
+        office,
+        recipients_in(headers, office),
+        raw,
+        sender=sender_in(headers),
+        via="imap",
+        now=now,
+    )
+    ids = [one.inbound_id for one in receipts if one.inbound_id is not None]
+    return receipts[0].verdict if receipts else "unknown", ids
+
+
+class _Mailbox:
+    """An open folder. Mails are named by their UID."""
+
+    def __init__(self, connection: imaplib.IMAP4) -> None:
+        self.connection = connection
+
+    def unread(self) -> list[bytes]:
+        data = self._ask("SEARCH", "UNSEEN")
+        return sorted((data[0] or b"").split(), key=int)
+
+    def size(self, number: bytes) -> int:
+        for part in self._ask("FETCH", number.decode(), "(RFC822.SIZE)"):
+            if isinstance(part, bytes) and (found := _SIZE.search(part)):
+                return int(found[1])
+        raise ImapError("the size of a mail was not told")
+
+    def fetch(self, number: bytes) -> bytes:
+        for part in self._ask("FETCH", number.decode(), "(BODY.PEEK[])"):
+            if isinstance(part, tuple):
+                raw = part[1]
+                assert isinstance(raw, bytes)
+                return raw
+        raise ImapError("a mail was not there")
+
+    def settle(self, number: bytes, folder: str | None) -> None:
+        """A mail was taken: mark it, and put it away if there is a place for that."""
+        self._ask("STORE", number.decode(), "+FLAGS.SILENT", r"(\Seen)")
+        if folder is not None:
+            quoted = f'"{folder}"'
+            if "MOVE" in self.connection.capabilities:
+                self._ask("MOVE", number.decode(), quoted)
+            else:
+                self._ask("COPY", number.decode(), quoted)
+                self._ask("STORE", number.decode(), "+FLAGS.SILENT", r"(\Deleted)")
+
+    def flag(self, number: bytes) -> None:
+        """A mail cannot be taken: it stays, where somebody sees it."""
+        self._ask("STORE", number.decode(), "+FLAGS.SILENT", r"(\Seen \Flagged)")
+
+    def _ask(self, command: str, *words: str) -> list[bytes | tuple[bytes, bytes]]:
+        kind, data = self.connection.uid(command, *words)
+        if kind != "OK":
+            raise ImapError(f"the server refused {command}")
+        return list(data)
+
+
+@contextmanager
+def _opened(server: Server) -> Iterator[_Mailbox]:
+    connection: imaplib.IMAP4 | None = None
+    try:
+        connection = _connect(server)
+        if server.user is not None:
+            connection.login(server.user, server.password or "")
+        kind, _ = connection.select(f'"{server.folder}"')
+        if kind != "OK":
+            raise ImapError("there is no such folder")
+        yield _Mailbox(connection)
+    except (OSError, imaplib.IMAP4.error, ValueError) as error:
+        # What a server says may repeat what it was told.
+        raise ImapError(type(error).__name__) from None
+    finally:
+        if connection is not None:
+            with suppress(OSError, imaplib.IMAP4.error):
+                connection.logout()
+
+
+def _connect(server: Server) -> imaplib.IMAP4:
+    context = ssl.create_default_context(cafile=server.ca_file)
+    if server.tls == "implicit":
+        return imaplib.IMAP4_SSL(server.host, server.port, ssl_context=context, timeout=_TIMEOUT)
+    connection = imaplib.IMAP4(server.host, server.port, timeout=_TIMEOUT)
+    if server.tls == "starttls":
+        connection.starttls(context)
+    return connection
+
+
+class Poller:
+    """Visits a mailbox again and again, from ``start`` to ``stop``; less often while it fails."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        office: Office,
+        server: Server,
+        *,
+        nudge: Nudge | None = None,
+        interval: float = _INTERVAL,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._visit = lambda: fetch_mail(around, office, server, clock=clock)
+        self._server = server
+        self._nudge = nudge
+        self._interval = interval
+        self._failures = 0
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Fetch from now on."""
+        self._thread = threading.Thread(target=self._run, name="imap-poller", daemon=True)
+        self._thread.start()
+
+    def stop(self, timeout: float = 10.0) -> None:
+        """Fetch no more; a visit that is under way is ended first."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(timeout)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._stopping.wait(self.visit())
+
+    def visit(self) -> float:
+        """One visit; how many seconds to wait for the next."""
+        try:
+            visit = self._visit()
+        except Exception as error:
+            self._failures += 1
+            told = error if isinstance(error, ImapError) else type(error).__name__
+            _log.warning("no mail could be fetched from %s: %s", self._server, told)
+            longest = min(_LONGEST, self._interval * 2**self._failures)
+            return random.uniform(longest / 2, longest)
+        self._failures = 0
+        if visit.stored and self._nudge is not None:
+            try:
+                self._nudge(visit.stored)
+            except Exception:  # the mails are stored: a sweep finds them without the nudge
+                _log.warning("a nudge for new mail failed", exc_info=True)
+        return self._interval if visit.is_over else 0.0
