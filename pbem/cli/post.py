@@ -15,6 +15,12 @@ _TRY_LATER: Final = 75
 _NOBODY: Final = ("MAILER-DAEMON", "<>")
 
 
+class _LaterError(click.UsageError):
+    """A fault in the words of the command."""
+
+    exit_code = _TRY_LATER
+
+
 class _Patient(click.Command):
     """A command that a mail server runs: what the operator wrote wrongly must not cost a mail."""
 
@@ -23,8 +29,7 @@ class _Patient(click.Command):
         try:
             return super().make_context(*args, **kwargs)
         except click.UsageError as error:
-            error.exit_code = _TRY_LATER
-            raise
+            raise _LaterError(error.message, error.ctx) from None
 
 
 @click.command(cls=_Patient)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final, Self
 
 from pbem.endpoints import Server
@@ -107,8 +108,8 @@ class _Mailbox:
         self.connection = connection
 
     def unread(self) -> list[bytes]:
-        data = self._ask("SEARCH", "UNSEEN")
-        return sorted((data[0] or b"").split(), key=int)
+        found = self._ask("SEARCH", "UNSEEN")[0]
+        return sorted(found.split(), key=int) if isinstance(found, bytes) else []
 
     def size(self, number: bytes) -> int:
         for part in self._ask("FETCH", number.decode(), "(RFC822.SIZE)"):
@@ -189,7 +190,7 @@ class Poller:
         interval: float = _INTERVAL,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._visit = lambda: fetch_mail(around, office, server, clock=clock)
+        self._visit = partial(fetch_mail, around, office, server, clock=clock)
         self._server = server
         self._nudge = nudge
         self._interval = interval
