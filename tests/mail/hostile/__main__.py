@@ -1,6 +1,7 @@
 """Writes all hostile mails into a folder to look at: ``python -m tests.mail.hostile DIR``.
 
-Mails become ``.eml`` files, SMTP dialogues ``.smtp`` files; ``INDEX.json`` has their envelopes.
+Mails become ``.eml`` files, SMTP dialogues ``.smtp`` files, the bodies
+of requests ``.http`` files; ``INDEX.json`` has their envelopes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from pathlib import Path
 from tests.mail.hostile.cases import World
 from tests.mail.hostile.folder import all_cases
 
+ENDINGS = {"mail": "eml", "dialogue": "smtp", "webhook": "http"}
+
 
 def main() -> None:
     """Write the folder."""
@@ -22,7 +25,7 @@ def main() -> None:
     world = World()
     index = {}
     for case in all_cases():
-        name = f"{case.file_name}.{'smtp' if case.way == 'dialogue' else 'eml'}"
+        name = f"{case.file_name}.{ENDINGS[case.way]}"
         (folder / name).write_bytes(case.make(world))
         index[name] = {
             "name": case.name,

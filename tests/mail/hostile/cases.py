@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pbem.config import Trust
@@ -22,6 +23,7 @@ VICTIM = "victim@example.com"
 class World:
     """Where a hostile mail is sent to. Addresses are small letters."""
 
+    now: datetime = datetime(2026, 11, 16, 12, tzinfo=UTC)
     domain: str = "play.example.org"
     authserv: str = "mx.play.example.org"
     ann: str = "ann@example.org"
@@ -97,7 +99,7 @@ class Case:
     trust: Trust = "token+from"
     has_authserv: bool = False
     facts: dict[str, object] = field(default_factory=dict)
-    """What a way in needs besides: the path and headers of an HTTP request."""
+    """What a way in needs besides: ``posts``, requests as a whole."""
     times: int = 1
     """How often it is sent."""
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tests.mail.hostile import contents, dialogues, forms, machines, sizes, spoofing
+from tests.mail.hostile import (
+    contents,
+    dialogues,
+    forms,
+    machines,
+    sizes,
+    spoofing,
+    webhooks,
+)
 from tests.mail.hostile.cases import Case
 
 
@@ -10,7 +18,7 @@ def all_cases() -> list[Case]:
     """Every case; no two have one name."""
     cases = [
         case
-        for part in (sizes, forms, spoofing, machines, contents, dialogues)
+        for part in (sizes, forms, spoofing, machines, contents, dialogues, webhooks)
         for case in part.cases()
     ]
     assert len({case.file_name for case in cases}) == len(cases), "two cases with one name"

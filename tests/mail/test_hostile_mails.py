@@ -1,0 +1,180 @@
+"""Hostile mails through the whole server: listener, reader, sender (L2, L3, L4.4, L5).
+
+Each is aimed at games that run. Whatever it is, reading it raises nothing, no game, player or
+address changes, and nobody hears of it but those who may.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, cast
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import text
+
+from pbem.play.post import DEAD
+from pbem.web.app import create_app
+from tests.databases import BOTH
+from tests.functional.house import House, open_house
+from tests.functional.mails import Mail
+from tests.functional.raw_smtp import hand_over, talk
+from tests.functional.sink import Sink
+from tests.mail.hostile.cases import VICTIM, Case, World, mail
+from tests.mail.hostile.folder import all_cases
+from tests.mail.hostile.target import set_the_scene
+from tests.mail.hostile.webhooks import SECRETS, Posts
+from tests.play.hasty_store import HastyStore
+from workers import jobs
+
+KEPT = (
+    *("games", "seats", "log_entries", "requests", "messages", "notes"),
+    *("players", "addresses", "leaves", "invitations", "address_health"),
+)
+"""The tables in which nothing may change."""
+
+CASES = {case.name: case for case in all_cases()}
+
+
+@dataclass
+class Range:
+    """A server to shoot at, and how it looked before."""
+
+    house: House
+    store: HastyStore
+    world: World
+    web: FlaskClient
+
+    def kept(self, tables: tuple[str, ...] = KEPT) -> dict[str, list[tuple[Any, ...]]]:
+        """All rows of some tables."""
+        with self.store._reading.connect() as connection:
+            return {
+                name: sorted(
+                    map(tuple, connection.execute(text(f"SELECT * FROM {name}"))), key=repr
+                )
+                for name in tables
+            }
+
+    def inbound(self, behind: int = 0) -> list[tuple[int, str, int, str | None]]:
+        """Mails stored behind a number: number, state, attempts, reason."""
+        query = text("SELECT id, state, attempts, reason FROM inbound WHERE id > :behind")
+        with self.store._reading.connect() as connection:
+            return [tuple(row) for row in connection.execute(query, {"behind": behind})]
+
+    def last_inbound(self) -> int:
+        with self.store._reading.connect() as connection:
+            return connection.execute(text("SELECT max(id) FROM inbound")).scalar() or 0
+
+    def fire(self, case: Case) -> list[Mail]:
+        """Send it and let the server work; the mails that left because of it."""
+        house = self.house
+        house.clock.now += timedelta(hours=1)
+        office = replace(
+            house.office,
+            trust=case.trust,
+            authserv_id=self.world.authserv if case.has_authserv else None,
+        )
+        desk = replace(house.desk, office=office)
+        before = len(house.sink.all_mails())
+        for number in range(case.times):
+            self._send(case, number)
+            jobs.read(desk)
+            jobs.send(desk)
+        house.look_at_mails()
+        return [Mail(delivered) for delivered in house.sink.all_mails()[before:]]
+
+    def _send(self, case: Case, number: int) -> None:
+        world = replace(self.world, now=self.house.clock.now)
+        if case.way == "webhook":
+            for post in cast(Posts, case.facts["posts"])(world):
+                self.web.post(post.path, data=post.body, headers=post.headers)
+            return
+        made = case.make(world)
+        if case.way == "dialogue":
+            talk(self.house.listener.port, made)
+            return
+        if number:
+            made = b"X-Number: %d\r\n" % number + made
+        hand_over(self.house.listener.port, case.sender, case.to(self.world), made)
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def firing_range(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Range]:
+    if request.param == "sqlite":
+        file = tmp_path_factory.mktemp("hostile") / "pbem.sqlite3"
+        shutil.copy(request.getfixturevalue("migrated_sqlite"), file)
+        store = HastyStore.open(f"sqlite:///{file}")
+    else:
+        store = HastyStore.open(request.getfixturevalue("migrated_postgres"))
+        store.empty()
+    with ExitStack() as stack:
+        stack.callback(store.dispose)
+        sink = stack.enter_context(Sink())
+        house = stack.enter_context(open_house(store, sink, director=None))
+        settings = replace(house.desk.settings, webhooks=SECRETS)
+        app = create_app(
+            house.around, house.office, settings, fetch=fetch_nothing, clock=house.clock
+        )
+        app.testing = True  # what goes wrong in there is raised here
+        yield Range(house, store, set_the_scene(house), app.test_client())
+
+
+def fetch_nothing(url: str) -> bytes:
+    raise AssertionError(f"{url} was fetched")
+
+
+def may_hear(world: World, case: Case) -> set[str]:
+    others = {"other": ("cleo@example.org", "dirk@example.org")}
+    found: set[str] = set()
+    for name in case.may_hear:
+        found.update(others.get(name, (getattr(world, name, name),)))
+    return found
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_nothing_happens(firing_range: Range, name: str) -> None:
+    case, world = CASES[name], firing_range.world
+    before, last = firing_range.kept(), firing_range.last_inbound()
+    left = firing_range.fire(case)
+
+    stored = firing_range.inbound(behind=last)
+    assert all(
+        state in ("handled", "held") and attempts <= 1 for _, state, attempts, _ in stored
+    ), stored
+    if "most" in case.facts:
+        assert len(stored) <= int(str(case.facts["most"]))
+    after = firing_range.kept()
+    for table, rows in before.items():
+        if table not in allowed_changes(case):
+            assert after[table] == rows, f"{table} changed"
+    heard = {each.delivered.recipient for each in left}
+    assert heard <= may_hear(world, case)
+    for each in left:
+        assert each.header("Bcc") == ""
+        assert VICTIM not in each.header("To") + each.header("Cc") or VICTIM in heard
+    with firing_range.store.read() as unit:
+        assert not unit.notices_in_state(DEAD)
+
+
+def allowed_changes(case: Case) -> tuple[str, ...]:
+    """Somebody who signs up, or invites, may do so; what they write is what is hostile."""
+    if case.name.startswith("inject: sign-up"):
+        return ("players", "addresses")
+    if case.facts.get("may_invite"):
+        return ("invitations", "players", "addresses")
+    return ()
+
+
+def test_the_honest_mail_is_played(firing_range: Range) -> None:
+    """Else nothing above would show anything."""
+    world = firing_range.world
+    before = firing_range.kept(("log_entries",))
+    left = firing_range.fire(Case("honest", mail, sender=world.ann))
+    assert len(firing_range.kept(("log_entries",))["log_entries"]) > len(before["log_entries"])
+    assert {each.delivered.recipient for each in left} == {world.ann, world.beau}
