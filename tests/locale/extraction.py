@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -23,12 +23,13 @@ KEYWORDS: Final = {
     "say": None,
     "gettext": None,
     "count": (1, 2),
+    "n_": (1, 2),
     "ngettext": (1, 2),
 }
 METHODS: Final = [
     ("**/templates/**.txt", "jinja2.ext.babel_extract"),
     ("**/templates/**.html", "jinja2.ext.babel_extract"),
-    ("**/templates/**.j2", "jinja2.ext.babel_extract"),
+    ("**/templates/**.jinja", "jinja2.ext.babel_extract"),
     ("**.py", "python"),
 ]
 
@@ -46,6 +47,7 @@ class Text:
         return (self.id,) if isinstance(self.id, str) else self.id
 
 
+@cache
 def collect_texts() -> list[Text]:
     """All texts, each once for each place."""
     found = []
@@ -67,12 +69,15 @@ def read_catalogues(language: str) -> dict[str, Catalog]:
     return found
 
 
-def entries(language: str) -> Iterator[tuple[str, Message]]:
+@cache
+def entries(language: str) -> list[tuple[str, Message]]:
     """Every entry of a language with the name of its catalogue."""
-    for name, catalogue in read_catalogues(language).items():
-        for message in catalogue:
-            if message.id:
-                yield name, message
+    return [
+        (name, message)
+        for name, catalogue in read_catalogues(language).items()
+        for message in catalogue
+        if message.id
+    ]
 
 
 def first_form(message: Message) -> str:
