@@ -59,6 +59,8 @@ _VALUES: Final[dict[str, dict[str, object]]] = {
         "digest": "digest",
         "daily": "digest",
         "dagelijks": "digest",
+        "none": "none",
+        "geen": "none",
     },
     "weekends": {
         "off": True,
@@ -75,6 +77,7 @@ _VALUES: Final[dict[str, dict[str, object]]] = {
         "stop": True,
         "stoppen": True,
         "go": False,
+        "go on": False,
         "on": False,
         "door": False,
         "doorgaan": False,
@@ -107,7 +110,7 @@ UNKNOWN: Final = N_("there is no such setting")
 CHOICES: Final = {
     "language": N_("must be en or nl"),
     "board": N_("must be image, text or spoken"),
-    "delivery": N_("must be each or digest"),
+    "delivery": N_("must be each, digest or none"),
     "weekends": N_("must be off or on"),
     "messages": N_("must be stop or go"),
     "quiet": N_("must be two times, as 22:00-07:00, or off"),
@@ -125,6 +128,13 @@ class Wishes:
     name: str | None = None
     addresses: tuple[tuple[str, str], ...] = ()
     """``add``, ``prefer``, ``fallback`` or ``drop``, each with an address (or ``off``)."""
+    keys: tuple[str, ...] = ()
+    """The settings that are named, each once."""
+
+    @property
+    def is_about_player(self) -> bool:
+        """Whether anything but addresses is to be set."""
+        return bool(self.preferences) or self.name is not None
 
 
 def parse_settings(text: str) -> Wishes:
@@ -150,7 +160,8 @@ def parse_settings(text: str) -> Wishes:
             faults[key or written[:40]] = fault
     if faults:
         raise PlayerFaults(faults)
-    return Wishes(preferences, name, tuple(addresses))
+    keys = dict.fromkeys(KEYS[written.lower()] for written, _ in _pairs(text))
+    return Wishes(preferences, name, tuple(addresses), tuple(keys))
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:

@@ -51,6 +51,8 @@ class Part:
     notes: tuple[str, ...] = ()
     may_resign: bool = False
     """Whether it speaks of resigning without saying so."""
+    stray_sign: str = ""
+    """A bare sign that is no answer, because it does not stand on top (N1.5)."""
 
     @property
     def is_empty(self) -> bool:
@@ -203,6 +205,7 @@ def _read_part(game_id: str | None, lines: Sequence[str], games: Collection[str]
         message=message,
         notes=sorted_lines.notes,
         may_resign=asks_resign or (is_only_talk and speaks_of_resigning(message)),
+        stray_sign=next((line.strip() for line in kept if is_only_talk and is_lone_sign(line)), ""),
     )
 
 

@@ -12,7 +12,7 @@ from pbem.mail.settings_text import OFF, Wishes, parse_settings
 from pbem.play import leave, players
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Notice
-from pbem.play.post import AddressHealth
+from pbem.play.subscribing import resubscribe, unsubscribe
 from pbem.schedule.leave import format_leave, parse_leave
 
 ADDRESS_CONFIRMATION: Final = "address_confirmation"
@@ -58,11 +58,9 @@ def _change_settings(errand: Errand, wishes: Wishes) -> None:
         player = players.rename(errand.around, player.id, wishes.name)
     for action, address in wishes.addresses:
         _change_address(errand, action, address)
-    changed = list(wishes.preferences) + (["name"] if wishes.name is not None else [])
-    changed += ["address"] if any(action != "add" for action, _ in wishes.addresses) else []
     errand.player = player
-    if changed:
-        errand.tell("settings", changed=changed)
+    if not all(action == "add" for action, _ in wishes.addresses) or wishes.is_about_player:
+        errand.tell("settings", changed=list(wishes.keys))
 
 
 def _change_address(errand: Errand, action: str, address: str) -> None:
@@ -122,10 +120,9 @@ def _subscribe(errand: Errand, *, wants_mail: bool) -> None:
     addresses = {errand.address.address}
     if errand.letter is not None:
         addresses.add(errand.letter.address)
+    change = resubscribe if wants_mail else unsubscribe
     for address in sorted(addresses):
-        health = errand.unit.find_health(address) or AddressHealth(address)
-        since = None if wants_mail else health.unsubscribed_at or errand.at
-        errand.unit.save_health(replace(health, unsubscribed_at=since))
+        change(errand.around, errand.player.id, address, now=errand.at)
         errand.tell("mail_resumed" if wants_mail else "mail_stopped", address=address)
 
 

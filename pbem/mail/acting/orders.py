@@ -75,6 +75,9 @@ class _PartOfGame:
             self._play(part.orders, self._find_request())
         elif part.choice is not None:
             self._play_choice(part.choice)
+        elif part.stray_sign:
+            self._tell("doubt", reasons=["sign_below"], below=[part.stray_sign])
+            self._keep_message("refused")
         elif self.message:
             self._pass_message()
         self._note()
