@@ -17,7 +17,8 @@ from typing import Final, Literal, Self
 
 from pbem.mail.office import Office
 from pbem.mail.receive import MAILS_AN_HOUR, Receipt, receive
-from pbem.mail.smtp_session import Gate, Limits, LmtpSession, SmtpSession
+from pbem.mail.smtp_gate import Gate, Limits
+from pbem.mail.smtp_session import LmtpSession, SmtpSession
 from pbem.play.ports import Surroundings
 
 _log: Final = logging.getLogger(__name__)
@@ -68,6 +69,12 @@ class Listener:
         """The port it listens at, also where any free one was wanted."""
         assert self._port is not None, "the listener has not been started"
         return self._port
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether mail is taken."""
+        is_alive = self._thread is not None and self._thread.is_alive()
+        return is_alive and self._started.is_set() and self._failure is None
 
     def start(self) -> None:
         """Listen from now on. Raises OSError if the port cannot be had."""

@@ -14,16 +14,15 @@ import logging
 import re
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.mail.addresses import find_destination
-from pbem.mail.parts import MAX_MAIL
 from pbem.mail.receive import Receipt, Verdict
 from pbem.mail.smtp_data import Incoming
+from pbem.mail.smtp_gate import Gate, Limits
 
 _log: Final = logging.getLogger(__name__)
 
@@ -41,65 +40,6 @@ _REPLIES: Final[dict[Verdict, str]] = {
 
 Keep = Callable[[Sequence[str], bytes, str, str], Awaitable[list[Receipt]]]
 """Stores a mail: recipients, bytes, sender, peer. Answers after the commit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a listener bears (L2.1). What does not fit is told to come later, never lost."""
-
-    connections: int = 200
-    connections_a_peer: int = 20
-    """From one address; a mail server before us over LMTP may have them all."""
-    recipients: int = 20
-    """Accepted in one mail; more are told to come in another."""
-    refusals: int = 100
-    """Recipients refused before the conversation is ended."""
-    mail_bytes: int = MAX_MAIL
-    waiting_bytes: int = 256 << 20
-    """Of all mails that are being received, together."""
-    command_bytes: int = 1 << 20
-    """Of a conversation, its messages not counted."""
-    idle_seconds: float = 300.0
-    busy_seconds: float = 30.0
-    """Instead of ``idle_seconds`` while more than half of the connections are taken."""
-    session_seconds: float = 3600.0
-    threads: int = 8
-    """Mails stored at the same time."""
-
-
-@dataclass(slots=True)
-class Gate:
-    """Counts what is under way. Used on the event loop only."""
-
-    limits: Limits
-    is_open: bool = True
-    waiting_bytes: int = 0
-    sessions: set[SmtpSession] = field(default_factory=set)
-    peers: dict[str, int] = field(default_factory=dict)
-
-    def enter(self, session: SmtpSession, peer: str, most: int) -> bool:
-        """Whether one more conversation is possible."""
-        taken = self.peers.get(peer, 0)
-        if not self.is_open or len(self.sessions) >= self.limits.connections or taken >= most:
-            return False
-        self.sessions.add(session)
-        self.peers[peer] = taken + 1
-        return True
-
-    def leave(self, session: SmtpSession, peer: str) -> None:
-        """A conversation is over; said again, nothing happens."""
-        if session not in self.sessions:
-            return
-        self.sessions.remove(session)
-        self.peers[peer] -= 1
-        if not self.peers[peer]:
-            del self.peers[peer]
-
-    def patience(self) -> float:
-        """How long a conversation may be silent."""
-        is_busy = len(self.sessions) > self.limits.connections // 2
-        limits = self.limits
-        return min(limits.idle_seconds, limits.busy_seconds) if is_busy else limits.idle_seconds
 
 
 class _Hooks:
@@ -126,11 +66,6 @@ class _Hooks:
             return server.refuse("452 4.5.3 Too many recipients")
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
-
-    async def handle_exception(self, error: Exception) -> str:
-        # Only its kind: a text could hold an address, and so a token (L3.4).
-        _log.error("a mail conversation failed: %s", type(error).__name__)
-        return "451 4.3.0 Try again later"
 
 
 class SmtpSession(SMTP):
@@ -199,13 +134,15 @@ class SmtpSession(SMTP):
         super().data_received(data)
 
     def eof_received(self) -> bool | None:
-        """The client has said all. It is still told of a mail that is being stored."""
+        """The client has said all. What it has said is still answered, and then it is over."""
         if self._is_refused:
             return None
-        if self._is_storing and self.session is not None and self.session.ssl is None:
-            self._is_over = True
-            return True
-        return super().eof_received()
+        if self.session is not None and self.session.ssl is not None:
+            return super().eof_received()  # TLS closes both directions at once
+        self._is_over = True
+        if not self._is_storing:
+            self._reader.feed_eof()
+        return True
 
     def connection_lost(self, error: Exception | None) -> None:
         """The client is gone. What is being stored is stored; it will come again."""
@@ -215,12 +152,13 @@ class SmtpSession(SMTP):
         if not self._is_refused:
             super().connection_lost(error)
 
-    def hang_up(self, reply: str) -> None:
+    def hang_up(self, reply: str = "") -> None:
         """End the conversation, also with a client that does not listen."""
         transport = self.transport
         if not isinstance(transport, asyncio.Transport) or transport.is_closing():
             return
-        transport.write(reply.encode("ascii") + b"\r\n")
+        if reply:
+            transport.write(reply.encode("ascii") + b"\r\n")
         transport.close()
         self._hang_up_handles.append(self.loop.call_later(_GRACE, transport.abort))
 
@@ -250,6 +188,14 @@ class SmtpSession(SMTP):
         if self._refusals > self.gate.limits.refusals:
             self.hang_up("421 4.7.0 Too many recipients refused")
         return reply
+
+    async def handle_exception(self, error: Exception) -> str:
+        """What is said after a fault of ours, or to nobody at the end of what a client says."""
+        if isinstance(error, asyncio.IncompleteReadError):
+            self.hang_up()
+        else:  # only its kind: a text could hold an address, and so a token (L3.4)
+            _log.error("a mail conversation failed: %s", type(error).__name__)
+        return _REPLIES["later"]
 
     # -- commands -------------------------------------------------------------------------------
 
@@ -298,7 +244,7 @@ class SmtpSession(SMTP):
         self.envelope = self._create_envelope()
         await self.push("\r\n".join(replies))
         if self._is_over:
-            self.hang_up("221 2.0.0 Bye")
+            self._reader.feed_eof()
         elif not self.gate.is_open:
             self.end()
 
@@ -310,13 +256,13 @@ class SmtpSession(SMTP):
         while True:
             piece = await self._reader.read(_ALL)
             if not piece:
-                raise ConnectionResetError
+                raise asyncio.IncompleteReadError(b"", None)
             rest = incoming.feed(piece)
             self._wait_with(incoming.kept)
             if rest is not None:
                 self._is_reading_data = False
                 self._command_bytes += len(rest)
-                if rest:
+                if rest and not self._is_over:
                     self._reader.feed_data(rest)  # it is empty: the next command is the first
                 return True
             if self.gate.waiting_bytes > limits.waiting_bytes:
