@@ -1,1 +1,5 @@
-"""The door for a WSGI server, kept free for the web pages; there is nothing behind it yet."""
+"""For a WSGI server: ``gunicorn wsgi:app``."""
+
+from workers.web import make_web_app
+
+app = make_web_app()

@@ -26,6 +26,9 @@
     An address that is told when mail to a player fails.
 ``PBEM_DKIM_SELECTOR``, ``PBEM_DKIM_KEY_FILE``
     With both, mails are signed.
+``PBEM_TLS_CERT_FILE``, ``PBEM_TLS_KEY_FILE``
+    The certificate and its key with which the SMTP listener offers STARTTLS; the key may be in the
+    file of the certificate.
 ``PBEM_BROKER_URL``
     Where nudges go between processes; ``memory://`` by default, for one process.
 ``PBEM_LOG``
@@ -97,6 +100,8 @@ class Settings:
     director: str | None = None
     dkim_selector: str | None = None
     dkim_key_file: Path | None = None
+    tls_cert_file: Path | None = None
+    tls_key_file: Path | None = None
     broker_url: str = field(default=IN_MEMORY, repr=False)
     log_style: LogStyle = "console"
 
@@ -146,12 +151,16 @@ class _Reader:
             authserv_id=self._read("PBEM_AUTHSERV_ID", _domain),
             director=self._read("PBEM_DIRECTOR", _address),
             dkim_selector=self._read("PBEM_DKIM_SELECTOR", _selector),
-            dkim_key_file=self._read("PBEM_DKIM_KEY_FILE", _key_file),
+            dkim_key_file=self._read("PBEM_DKIM_KEY_FILE", _file),
+            tls_cert_file=self._read("PBEM_TLS_CERT_FILE", _file),
+            tls_key_file=self._read("PBEM_TLS_KEY_FILE", _file),
             broker_url=self._read("PBEM_BROKER_URL", _broker) or IN_MEMORY,
             log_style=cast(LogStyle, log_style),
         )
         if self._is_set("PBEM_DKIM_SELECTOR") != self._is_set("PBEM_DKIM_KEY_FILE"):
             self.faults.append("PBEM_DKIM_SELECTOR and PBEM_DKIM_KEY_FILE must be set together")
+        if self._is_set("PBEM_TLS_KEY_FILE") and not self._is_set("PBEM_TLS_CERT_FILE"):
+            self.faults.append("PBEM_TLS_KEY_FILE needs PBEM_TLS_CERT_FILE")
         if settings.trust == "token+from+dmarc" and not self._is_set("PBEM_AUTHSERV_ID"):
             self.faults.append("PBEM_TRUST token+from+dmarc needs PBEM_AUTHSERV_ID")
         return settings
@@ -290,7 +299,7 @@ def _selector(text: str) -> str:
     return text.strip()
 
 
-def _key_file(text: str) -> Path:
+def _file(text: str) -> Path:
     path = Path(text).expanduser()
     if not path.is_absolute():
         raise ConfigError("must be an absolute path")

@@ -15,6 +15,7 @@ from pbem.cli.post import ingest
 from pbem.cli.proofs import dice, verify
 from pbem.cli.records import check, format_
 from pbem.cli.rules import conform, moves, perft
+from pbem.cli.serve import serve
 
 
 @click.group(
@@ -39,5 +40,6 @@ for command in (
     db,
     ingest,
     mailcheck,
+    serve,
 ):
     main.add_command(command)

@@ -1,0 +1,137 @@
+"""How Celery runs the jobs. A message is only a nudge: it says that there may be work, the work is
+in the database, and the beat finds whatever the broker has lost. Nothing has a time in the broker
+(L1.3).
+
+Each lane of jobs has its queue. ``celery`` beside this module is the app of workers on many
+machines; ``embedded`` runs the same jobs in one process.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+import structlog
+from celery import Celery
+from celery.signals import setup_logging
+
+from pbem.errors import PbemError
+from workers.desk import Desk
+from workers.jobs import JOBS, LANES, Job, Lane
+
+PREFIX: Final = "pbem"
+_STALE: Final = 60
+"""Seconds after which a nudge that nobody has taken is dropped: others have followed."""
+_PAUSE: Final = 10.0
+"""Seconds for which a broker that could not be reached is left alone."""
+_POLLED: Final = 0.05
+"""Seconds between two looks into the queues in memory; other brokers wake their workers."""
+
+_log: Final = structlog.get_logger("workers")
+
+
+def make_app(
+    get_desk: Callable[[], Desk],
+    find_broker: Callable[[], str],
+    *,
+    lanes: Sequence[Lane] = LANES,
+    prefix: str = PREFIX,
+) -> Celery:
+    """A Celery app with all jobs, whose workers take up those of some lanes.
+
+    ``get_desk`` is called where a job runs, ``find_broker`` when a broker is first needed.
+    """
+    app = Celery("pbem", set_as_current=False)
+    app.add_defaults(partial(_configuration, find_broker, lanes, prefix))
+    nudges = Nudges(app)
+    for job in JOBS:
+        app.task(_runner(job, get_desk, nudges), name=task_name(job.name), shared=False)
+    return app
+
+
+def task_name(job: str) -> str:
+    """What Celery calls a job."""
+    return f"pbem.{job}"
+
+
+class Nudges:
+    """Tells workers that there is work. It never fails: what it cannot tell is found later."""
+
+    def __init__(self, app: Celery) -> None:
+        self._app = app
+        self._silent_until = 0.0
+
+    def __call__(self, job: str, number: int | None = None) -> None:
+        """Nudge a job; the number is of what has come up, for the log."""
+        if time.monotonic() < self._silent_until:
+            return
+        try:
+            self._app.send_task(
+                task_name(job), args=[number], expires=_STALE, retry=False, ignore_result=True
+            )
+        except Exception as error:  # whatever a broker's client raises
+            self._silent_until = time.monotonic() + _PAUSE
+            _log.warning("nudge_lost", job=job, reason=f"{type(error).__name__}: {error}")
+
+    def mails_stored(self, numbers: Sequence[int]) -> None:
+        """Mails have come in."""
+        for number in numbers[:1]:
+            self("read", number)
+
+
+def _runner(job: Job, get_desk: Callable[[], Desk], nudge: Nudges) -> Callable[[int | None], None]:
+    def run(number: int | None = None) -> None:
+        try:
+            desk = get_desk()
+            if not desk.stopping.is_set():
+                for other in job.run(desk):
+                    nudge(other)
+        except PbemError as error:  # no database, or it is busy: the beat comes again
+            _log.warning("job_put_off", job=job.name, reason=f"{type(error).__name__}: {error}")
+        except Exception:
+            _log.exception("job_failed", job=job.name, number=number)
+
+    return run
+
+
+def _configuration(
+    find_broker: Callable[[], str], lanes: Sequence[Lane], prefix: str
+) -> Mapping[str, Any]:
+    return {
+        "broker_url": find_broker(),
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_timeout": 2.0,
+        "broker_transport_options": {"polling_interval": _POLLED},
+        "task_queues": {f"{prefix}.{lane}": {} for lane in lanes},
+        "task_default_queue": f"{prefix}.{lanes[0]}",
+        "task_routes": {task_name(job.name): {"queue": f"{prefix}.{job.lane}"} for job in JOBS},
+        "task_ignore_result": True,
+        "task_acks_late": True,
+        "task_reject_on_worker_lost": True,
+        "task_serializer": "json",
+        "accept_content": ["json"],
+        "worker_prefetch_multiplier": 1,
+        "worker_redirect_stdouts": False,
+        "worker_hijack_root_logger": False,
+        "worker_enable_remote_control": False,
+        "timezone": "UTC",
+        # When a job last ran is of no interest: every job may run at any time.
+        "beat_scheduler": "celery.beat:Scheduler",
+        "beat_schedule": {
+            job.name: {
+                "task": task_name(job.name),
+                "schedule": job.every,
+                "options": {"expires": job.every.total_seconds()},
+            }
+            for job in JOBS
+        },
+    }
+
+
+def _leave_logging_alone(**_: object) -> None:
+    """Celery sets up none where somebody else does."""
+
+
+setup_logging.connect(_leave_logging_alone)

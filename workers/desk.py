@@ -1,0 +1,58 @@
+"""What every job works with, opened once in a process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from pbem.bootstrap import make_office, open_surroundings
+from pbem.config import Settings
+from pbem.errors import ConfigError
+from pbem.mail.office import Office
+from pbem.mail.signing import Signer, load_signer
+from pbem.mail.transport import SmtpTransport, Transport
+from pbem.play.ports import Surroundings
+
+
+def utc_now() -> datetime:
+    """The instant at which a job begins; nothing below the workers reads the clock."""
+    return datetime.now(UTC)
+
+
+def _yes() -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Surroundings, post office, the way out, and whether it is time to stop."""
+
+    settings: Settings
+    around: Surroundings
+    office: Office
+    transport: Transport
+    signer: Signer | None = None
+    clock: Callable[[], datetime] = utc_now
+    is_receiving: Callable[[], bool] = _yes
+    """Whether the ways in of this process are open; True where it has none."""
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+
+@contextmanager
+def open_desk(settings: Settings, *, is_receiving: Callable[[], bool] = _yes) -> Iterator[Desk]:
+    """The desk of this process. Raises PbemError."""
+    if settings.relay is None:
+        raise ConfigError("PBEM_SMTP_URL must be set")
+    office = make_office(settings)
+    signer = None
+    if settings.dkim_selector is not None and settings.dkim_key_file is not None:
+        signer = load_signer(office.domain, settings.dkim_selector, settings.dkim_key_file)
+    transport = SmtpTransport(settings.relay, name=office.domain)
+    with open_surroundings(settings) as around:
+        try:
+            yield Desk(settings, around, office, transport, signer, is_receiving=is_receiving)
+        finally:
+            transport.close()

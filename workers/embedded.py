@@ -1,0 +1,211 @@
+"""The whole server in one process: listeners, web pages, and the workers with their beat.
+
+The same jobs as on many machines (L1.5), on Celery's broker in memory: one worker in a thread for
+each lane. The ways in close first when it stops, so that nothing is taken that is not stored; what
+is stored or claimed and not done is done by whoever starts next.
+"""
+
+from __future__ import annotations
+
+import ssl
+import threading
+import uuid
+from contextlib import ExitStack
+from typing import Any, Final, Literal, Self
+
+import structlog
+from celery import Celery
+from celery.beat import EmbeddedService
+from celery.worker import state
+
+from pbem.config import IN_MEMORY, Settings
+from pbem.endpoints import Endpoint
+from pbem.errors import ConfigError
+from pbem.mail.listener import Listener
+from pbem.web import create_app
+from workers.app import Nudges, make_app
+from workers.desk import Desk, open_desk
+from workers.jobs import JOBS, LANES, Lane
+from workers.web_server import WebServer
+
+_BROKER: Final = f"{IN_MEMORY}localhost"
+_STARTING: Final = 10.0
+_STOPPING: Final = 10.0
+"""Seconds that a job may take to come to an end; what it has claimed is free again later."""
+
+_log: Final = structlog.get_logger("workers")
+
+
+class Embedded:
+    """A server that runs from ``start`` to ``stop``."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._stack = ExitStack()
+        self._listeners: dict[str, Listener] = {}
+        self.endpoints: dict[str, Endpoint] = {}
+        """Where it listens, by protocol."""
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Begin. Raises PbemError, with nothing left running."""
+        try:
+            self._start()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def stop(self) -> None:
+        """End: first the ways in, then the workers, then the store."""
+        self._stack.close()
+
+    def nudge(self, job: str) -> None:
+        """Have a job look for work now."""
+        self._nudges(job)
+
+    def _start(self) -> None:
+        desk = self._stack.enter_context(open_desk(self._settings, is_receiving=self._is_receiving))
+        crew = Crew(desk)
+        self._nudges = crew.nudges
+        self._stack.callback(crew.stop)
+        crew.start()
+        self._stack.callback(desk.stopping.set)
+        self._listen(desk, "smtp", self._settings.listen_smtp)
+        self._listen(desk, "lmtp", self._settings.listen_lmtp)
+        self._serve_web(desk)
+        # Clocks stood while nobody was here: that is noted before any flag can fall (L1.6).
+        for job in ("pulse", "read", "send", "sweep"):
+            self._nudges(job)
+
+    def _is_receiving(self) -> bool:
+        return all(listener.is_listening for listener in self._listeners.values())
+
+    def _listen(
+        self, desk: Desk, protocol: Literal["smtp", "lmtp"], wanted: Endpoint | None
+    ) -> None:
+        if wanted is None:
+            return
+        listener = Listener(
+            desk.around,
+            desk.office,
+            protocol=protocol,
+            host=wanted.host,
+            port=wanted.port,
+            tls=_tls(self._settings),
+            nudge=self._nudges.mails_stored,
+            clock=desk.clock,
+        )
+        try:
+            listener.start()
+        except OSError as error:
+            raise _taken(f"PBEM_LISTEN_{protocol.upper()}", wanted, error) from None
+        self._stack.callback(listener.stop)
+        self._listeners[protocol] = listener
+        self.endpoints[protocol] = Endpoint(wanted.host, listener.port)
+
+    def _serve_web(self, desk: Desk) -> None:
+        wanted = self._settings.listen_http
+        if wanted is None:
+            return
+        application = create_app(
+            desk.around,
+            desk.office,
+            self._settings,
+            nudge=self._nudges.mails_stored,
+            clock=desk.clock,
+        )
+        try:
+            web = WebServer(application, wanted)
+        except OSError as error:
+            raise _taken("PBEM_LISTEN_HTTP", wanted, error) from None
+        web.start()
+        self._stack.callback(web.stop)
+        self.endpoints["http"] = web.endpoint
+
+
+class Crew:
+    """The workers and the beat of one process."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        # The broker in memory is the same for the whole process.
+        prefix = f"pbem-{uuid.uuid4().hex}"
+        self._apps = {lane: self._make_app(lane, prefix) for lane in LANES}
+        self._threads: list[threading.Thread] = []
+        self._beat: Any = EmbeddedService(self._apps["care"], thread=True)
+        self.nudges = Nudges(self._apps["care"])
+
+    def start(self) -> None:
+        """Have all jobs done from now on."""
+        state.should_stop = None
+        are_ready = []
+        for lane, app in self._apps.items():
+            is_ready = threading.Event()
+            thread = threading.Thread(
+                target=_work, args=(app, lane, is_ready), name=f"worker-{lane}", daemon=True
+            )
+            thread.start()
+            self._threads.append(thread)
+            are_ready.append(is_ready)
+        if not all(each.wait(_STARTING) for each in are_ready):
+            raise ConfigError("the workers did not start")
+        self._beat.start()
+
+    def stop(self) -> None:
+        """Have no job begun any more, and wait for those that have."""
+        self._desk.stopping.set()
+        self._beat.stop()
+        state.should_stop = 0
+        for job in JOBS:
+            # A worker looks whether it is to stop after a message, and once more after another.
+            for _ in range(2):
+                self.nudges(job.name)
+        for thread in self._threads:
+            thread.join(_STOPPING)
+        late = [thread.name for thread in self._threads if thread.is_alive()]
+        if late:
+            _log.warning("workers_left_behind", workers=late)
+        else:
+            state.should_stop = None
+        for app in self._apps.values():
+            app.close()
+
+    def _make_app(self, lane: Lane, prefix: str) -> Celery:
+        app = make_app(lambda: self._desk, lambda: _BROKER, lanes=(lane,), prefix=prefix)
+        app.finalize()
+        return app
+
+
+def _work(app: Celery, lane: str, is_ready: threading.Event) -> None:
+    """The life of a worker, in a thread of its own."""
+    app.set_current()
+    app.WorkController(
+        pool="solo",
+        hostname=f"{lane}@pbem",
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+        ready_callback=lambda consumer: is_ready.set(),
+    ).start()
+
+
+def _tls(settings: Settings) -> ssl.SSLContext | None:
+    """What a listener offers for STARTTLS. Raises ConfigError."""
+    if settings.tls_cert_file is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(settings.tls_cert_file, settings.tls_key_file)
+    except OSError as error:  # ssl's errors are of this kind, too
+        raise ConfigError(f"PBEM_TLS_CERT_FILE: {error}") from None
+    return context
+
+
+def _taken(name: str, wanted: Endpoint, error: OSError) -> ConfigError:
+    return ConfigError(f"{name}: nothing can listen at {wanted}: {error.strerror or error}")

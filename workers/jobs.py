@@ -1,0 +1,137 @@
+"""The jobs: what is done, and how often at the least. Thin: they read the clock and call.
+
+Every job finds its work in the database and may run at any time, twice, or on several machines at
+once: the second run finds nothing left to do (L1.3). A job tells which others have work now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, Literal
+
+import structlog
+
+from pbem.mail.imap import ImapError, fetch_mail
+from pbem.mail.reading import read_waiting
+from pbem.mail.sending import send_waiting
+from pbem.mail.transport import RelayDownError
+from pbem.play.games import sweep as sweep_games
+from pbem.play.outages import note_pulse
+from workers.desk import Desk
+
+BATCH: Final = 10
+"""How many are taken before a job looks whether it is to stop."""
+KEPT: Final = timedelta(days=90)
+"""How long the bytes of mails that were handled are kept."""
+
+_log: Final = structlog.get_logger("workers")
+
+Lane = Literal["read", "send", "care", "fetch"]
+LANES: Final[tuple[Lane, ...]] = ("read", "send", "care", "fetch")
+"""Jobs of different lanes do not wait for each other: a server that is slow to take mail keeps
+nobody from reading."""
+
+Told = tuple[str, ...]
+"""Names of jobs that have work now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to do, and how often at the least."""
+
+    name: str
+    lane: Lane
+    run: Callable[[Desk], Told]
+    every: timedelta
+
+
+def read(desk: Desk) -> Told:
+    """Read the mails that have come in."""
+    total = 0
+    while not desk.stopping.is_set():
+        count = read_waiting(desk.around, desk.office, desk.clock(), BATCH)
+        if not count:
+            break
+        total += count
+    if not total:
+        return ()
+    _log.info("mails_read", count=total)
+    return ("send",)
+
+
+def send(desk: Desk) -> Told:
+    """Write and send the mails whose time has come."""
+    while not desk.stopping.is_set():
+        now = desk.clock()
+        sent = send_waiting(
+            desk.around, desk.office, desk.transport, now, BATCH, signer=desk.signer
+        )
+        if sent.total:
+            _log.info("mails_sent", fates=dict(sent.fates))
+        if sent.down is not None:
+            _log.error("no_mail_goes_out", reason=sent.down)
+            break
+        if sent.total < BATCH:
+            break
+    return ()
+
+
+def sweep(desk: Desk) -> Told:
+    """Let happen in games what is due."""
+    swept = sweep_games(desk.around, desk.clock())
+    for game_id, reason in swept.failed.items():
+        _log.error("game_not_swept", game=game_id, reason=reason)
+    return ("send",) if swept.games else ()
+
+
+def pulse(desk: Desk) -> Told:
+    """Note that the server can receive and send; while it cannot, clocks stand still (L1.6)."""
+    is_well = desk.is_receiving()
+    if not is_well:
+        _log.error("no_mail_comes_in")
+    try:
+        desk.transport.check()
+    except RelayDownError as error:
+        is_well = False
+        _log.error("no_mail_goes_out", reason=str(error))
+    outage = note_pulse(desk.around, desk.clock(), is_well=is_well)
+    if outage is not None:
+        _log.warning("clocks_stood", since=str(outage.begins), until=str(outage.ends))
+    return ()
+
+
+def forget(desk: Desk) -> Told:
+    """Drop what nobody needs any more."""
+    with desk.around.store.begin() as unit:
+        rows = unit.forget_post(desk.clock() - KEPT)
+    if rows:
+        _log.info("post_forgotten", rows=rows)
+    return ()
+
+
+def fetch(desk: Desk) -> Told:
+    """Fetch mail from the mailbox, if one is set."""
+    if desk.settings.mailbox is None:
+        return ()
+    is_over, told = False, set[str]()
+    while not is_over and not desk.stopping.is_set():
+        try:
+            visit = fetch_mail(desk.around, desk.office, desk.settings.mailbox, clock=desk.clock)
+        except ImapError as error:
+            _log.error("no_mail_fetched", server=str(desk.settings.mailbox), reason=str(error))
+            break
+        is_over = visit.is_over or not visit.stored
+        told |= {"read"} if visit.stored else set()
+    return tuple(told)
+
+
+JOBS: Final = (
+    Job("read", "read", read, timedelta(seconds=10)),
+    Job("send", "send", send, timedelta(seconds=10)),
+    Job("sweep", "care", sweep, timedelta(seconds=30)),
+    Job("pulse", "care", pulse, timedelta(seconds=60)),
+    Job("forget", "care", forget, timedelta(hours=1)),
+    Job("fetch", "fetch", fetch, timedelta(seconds=60)),
+)

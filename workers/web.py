@@ -1,0 +1,26 @@
+"""The web as an application for a WSGI server: ``gunicorn wsgi:app``.
+
+It does no work but its own: what has come in is told to the workers over the broker.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from flask import Flask
+
+from pbem.bootstrap import make_office, open_surroundings
+from pbem.config import Settings, read_settings
+from pbem.logs import set_up_logging
+from pbem.web import create_app
+from workers.app import Nudges
+from workers.celery import app as celery
+
+
+def make_web_app(settings: Settings | None = None) -> Flask:
+    """The web of this process. Raises PbemError."""
+    settings = settings or read_settings()
+    set_up_logging(settings.log_style)
+    office = make_office(settings)
+    around = ExitStack().enter_context(open_surroundings(settings))
+    return create_app(around, office, settings, nudge=Nudges(celery).mails_stored)

@@ -1,0 +1,57 @@
+"""The web of one process: waitress in a thread, which can be stopped."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Final
+
+from waitress import create_server
+
+from pbem.endpoints import Endpoint
+
+_THREADS: Final = 4
+_WAKING: Final = 1.0
+
+
+class WebServer:
+    """Serves an application at one port, from ``start`` to ``stop``."""
+
+    def __init__(self, application: Any, endpoint: Endpoint) -> None:
+        """Take the port. Raises OSError if it cannot be had."""
+        self._server = create_server(
+            application,
+            host=endpoint.host,
+            port=endpoint.port,
+            threads=_THREADS,
+            ident=None,
+            clear_untrusted_proxy_headers=True,
+        )
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
+        self._endpoint = endpoint
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where it listens, also where any free port was wanted."""
+        return Endpoint(self._endpoint.host, int(self._server.effective_port))
+
+    def start(self) -> None:
+        """Answer from now on."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 5.0) -> None:
+        """Take no more requests; those under way are answered, for up to ``timeout`` seconds."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._server.pull_trigger()
+            self._thread.join(timeout)
+        self._server.task_dispatcher.shutdown(timeout=timeout)
+        self._server.close()
+
+    def _serve(self) -> None:
+        # Its own ``run`` ends only by an exception in its thread.
+        while not self._stopping.is_set():
+            self._server.asyncore.loop(timeout=_WAKING, map=self._server._map, count=1)
+        self._server.accepting = False
+        while any(channel.requests for channel in list(self._server.active_channels.values())):
+            self._server.asyncore.loop(timeout=0.05, map=self._server._map, count=1)
