@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from pbem.games.base import Event, Game, Refused, Request
+from pbem.games.base import Event, Forecast, Game, Refused, Request
 from pbem.play.course import Course, follow
 from pbem.play.games import get_stored
 from pbem.play.log import ChainError, LogEntry
@@ -30,6 +30,8 @@ class Chapter:
     entry: LogEntry
     events: tuple[Event, ...]
     course: Course
+    forecasts: tuple[Forecast, ...] = ()
+    """Outcomes in which a part of it cannot be done, as far as its author may know (N2.2)."""
 
 
 _told: OrderedDict[str, tuple[Chapter, ...]] = OrderedDict()
@@ -137,4 +139,4 @@ def _next(stored: StoredGame, chapters: list[Chapter], entry: LogEntry) -> Chapt
     done = follow(course, entry.seat, entry.text, arrived=entry.arrived, at=entry.at)
     if isinstance(done, Refused):
         raise ChainError(entry.number, "the rules refuse it")
-    return Chapter(entry, done.events, done.course)
+    return Chapter(entry, done.events, done.course, done.forecasts)

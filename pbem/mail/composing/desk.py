@@ -1,0 +1,90 @@
+"""What is at hand while one mail is written: the store, the player, the player's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from urllib.parse import quote
+
+from pbem.mail.addresses import reply_address
+from pbem.mail.composing.model import Picture, Thread
+from pbem.mail.dates import Calendar
+from pbem.mail.mime import find_message_id, message_id
+from pbem.mail.office import Office
+from pbem.mail.parts import read_message
+from pbem.play.model import Notice, Player
+from pbem.play.ports import Unit
+from pbem.play.post import Inbound, Outgoing
+from pbem.tongue import Tongue
+
+
+class Album:
+    """The pictures of one mail."""
+
+    def __init__(self) -> None:
+        self.pictures: list[Picture] = []
+
+    def add(self, data: bytes) -> str:
+        """One more picture; its name."""
+        name = f"board{len(self.pictures) + 1}"
+        self.pictures.append(Picture(name, data))
+        return name
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One mail in the making."""
+
+    unit: Unit
+    office: Office
+    outgoing: Outgoing
+    player: Player
+    address: str
+    tongue: Tongue
+    now: datetime
+    album: Album = field(default_factory=Album)
+
+    @property
+    def notice(self) -> Notice:
+        """Why it is written."""
+        return self.outgoing.notice
+
+    @property
+    def facts(self) -> Mapping[str, object]:
+        """What the notice says about it."""
+        return self.outgoing.notice.facts
+
+    @property
+    def dates(self) -> Calendar:
+        """Times as this player is told them."""
+        return Calendar(self.tongue, self.player.preferences.time_zone, self.now)
+
+    @property
+    def token(self) -> str:
+        """The token of this mail (L3.1)."""
+        return self.office.keys.reply_token(self.outgoing.message_id)
+
+    def reply_to(self, about: str) -> str:
+        """Where replies to this mail go."""
+        return reply_address(about, self.token, self.office.domain)
+
+    def answer_link(self, about: str, subject: str, text: str) -> str:
+        """A link that opens a reply with its text filled in; only for the HTML part (L3.4)."""
+        fields = f"subject={quote('Re: ' + subject, safe='')}&body={quote(text, safe='')}"
+        return f"mailto:{self.reply_to(about)}?{fields}"
+
+    # -- threads (L5) ---------------------------------------------------------------------------
+
+    def thread(self, root: str | None, answered: Inbound | None = None) -> Thread:
+        """Where this mail belongs: all mails about one thing hang on one root, which is no mail."""
+        references = () if root is None else (message_id(root, self.office),)
+        if answered is None:
+            return Thread(references)
+        named = read_message(answered.arrival.raw).values("message-id")
+        theirs = find_message_id(named[0]) if named else None
+        return Thread((*references, *((theirs,) if theirs else ())), is_answer=True)
+
+    def find_answered(self, inbound_id: object) -> Inbound | None:
+        """The mail that this one answers."""
+        return self.unit.find_inbound(inbound_id) if isinstance(inbound_id, int) else None

@@ -1,0 +1,224 @@
+"""What a mail shows of a game, as plain values for the templates.
+
+Everything comes from the story up to one entry and is seen from one seat, so nothing later and
+nothing of the other seat's secrets can get in. Words about the game are the game's own
+(``pbem.games.base``); when time is over, and what that leads to, is said here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from pbem.games.base import Briefing
+from pbem.games.scene import Panel, Scene
+from pbem.mail.composing.desk import Desk
+from pbem.mail.dates import say_duration
+from pbem.play.model import OpenRequest
+from pbem.play.story import Story
+from pbem.schedule.rules import ClockRules
+from pbem.tongue import N_
+
+IMAGE: Final = "image"
+TEXT: Final = "text"
+SPOKEN: Final = "spoken"
+
+SILENCE: Final = {
+    "flag": N_("If nothing comes by then, you lose the game on time."),
+    "fall": N_("If nothing comes by then, whoever is attacked falls."),
+    "save": N_("If nothing comes by then, whoever you can pay for is saved."),
+}
+WAITS_FOR: Final = {
+    "setup": N_("{name} is still to send a set-up."),
+    "bid": N_("{name} is to bid."),
+    "turn": N_("It is {name}'s turn."),
+    "defence": N_("{name} is asked to defend."),
+}
+WAITS_FOR_ANSWER: Final = N_("{name} is asked for an answer.")
+YOU_ARE_ASKED: Final = N_("It is you who is asked now.")
+STANDS_STILL: Final = N_("Your clock stands still, so there is no hurry.")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board as the player wants it; ``picture`` is its name in the HTML part."""
+
+    form: str
+    text: str = ""
+    spoken: tuple[str, ...] = ()
+    picture: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a seat is asked for, until when, and what silence leads to."""
+
+    briefing: Briefing
+    until: str | None
+    left: str
+    place: str
+    silence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The table of figures: a column for each seat, a row for each figure, time last."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    times: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """One game in one mail."""
+
+    id: str
+    you: str
+    opponent: str
+    house: str
+    opponent_house: str
+    ask: Ask | None
+    board: Board | None
+    happened: tuple[str, ...]
+    figures: Figures
+
+
+class GameSight:
+    """Looks at a story from one seat."""
+
+    def __init__(self, desk: Desk, story: Story, seat: int) -> None:
+        self.desk = desk
+        self.story = story
+        self.seat = seat
+        self.request_id = story.request_id(seat)
+        self.request = self._find_open_request()
+
+    def _find_open_request(self) -> OpenRequest | None:
+        row = self.desk.unit.find_request(self.request_id) if self.request_id else None
+        return row if row is not None and row.closed_by is None else None
+
+    @property
+    def is_moot(self) -> bool:
+        """Whether what was asked is not asked any more."""
+        return self.request is None
+
+    def view(self, *, with_board: bool = True, with_news: bool = True) -> GameView:
+        """The game as the templates show it."""
+        story, seat, tongue = self.story, self.seat, self.desk.tongue
+        since = (story.before, story.events) if story.events else None
+        scene = story.play.scene(story.state, seat, tongue=tongue, since=since)
+        happened = story.play.tell(story.before, story.events, seat, tongue=tongue)
+        other = 1 - seat
+        return GameView(
+            id=story.stored.id,
+            you=self.name(seat),
+            opponent=self.name(other),
+            house=self.house(seat),
+            opponent_house=self.house(other),
+            ask=self.ask(),
+            board=self.board(scene, with_speech=True) if with_board else None,
+            happened=happened if with_news else (),
+            figures=self._figures(scene),
+        )
+
+    def name(self, seat: int) -> str:
+        """Who has a seat."""
+        player = self.desk.unit.find_player(self.story.stored.players[seat])
+        return "?" if player is None else player.name
+
+    def house(self, seat: int) -> str:
+        """The word for a seat."""
+        return self.desk.tongue.say(self.story.play.seats[seat].capitalize())
+
+    def waits_for(self, *, others: bool = False) -> tuple[str, ...]:
+        """Who is asked for something now; with ``others`` only the other seats."""
+        tongue = self.desk.tongue
+        said = []
+        for asked in self.story.course.requests:
+            if asked.seat != self.seat:
+                text = WAITS_FOR.get(asked.kind, WAITS_FOR_ANSWER)
+                said.append(tongue.say(text, name=self.name(asked.seat)))
+            elif not others:
+                said.append(tongue.say(YOU_ARE_ASKED))
+        return tuple(said)
+
+    # -- what is asked --------------------------------------------------------------------------
+
+    def ask(self) -> Ask | None:
+        """What is asked, if it still is."""
+        desk, story = self.desk, self.story
+        briefing = story.play.brief(story.state, self.seat, tongue=desk.tongue)
+        if briefing is None or self.request is None:
+            return None
+        until = self.request.deadline
+        if until is None:
+            stands = desk.tongue.say(STANDS_STILL)
+            return Ask(briefing, None, "", desk.dates.place, stands)
+        return Ask(
+            briefing,
+            until=desk.dates.instant(until),
+            left=desk.dates.left(until),
+            place=desk.dates.place,
+            silence=desk.tongue.say(SILENCE[self._consequence()]),
+        )
+
+    def _consequence(self) -> str:
+        """What the end of the time leads to (R9.3)."""
+        deadline = self.story.course.clock.deadline(self.seat)
+        rules: ClockRules = self.story.course.clock.rules
+        is_default = deadline is not None and deadline.consequence == "default"
+        return rules.defence_default if is_default else "flag"
+
+    # -- boards ---------------------------------------------------------------------------------
+
+    def board(self, scene: Scene, *, with_speech: bool = False) -> Board:
+        """A scene in the form that the player has chosen."""
+        form = self.desk.player.preferences.board
+        drawings = self.desk.office.drawings
+        if form == SPOKEN or drawings is None:
+            return Board(SPOKEN, spoken=self._spoken(scene, with_speech), title=scene.title)
+        text = drawings.text(scene)
+        if form == TEXT:
+            return Board(TEXT, text=text, title=scene.title)
+        picture = self.desk.album.add(drawings.png(scene))
+        return Board(IMAGE, text=text, picture=picture, title=scene.title)
+
+    def _spoken(self, scene: Scene, with_speech: bool) -> tuple[str, ...]:
+        if with_speech:
+            story = self.story
+            said = story.play.speak(story.state, self.seat, tongue=self.desk.tongue)
+        else:
+            said = scene.description or scene.title
+        return tuple(line for line in said.splitlines() if line)
+
+    # -- figures --------------------------------------------------------------------------------
+
+    def _figures(self, scene: Scene) -> Figures:
+        seats = sorted(range(len(self.story.stored.players)), key=lambda seat: seat != self.seat)
+        panels = {panel.seat: panel for panel in scene.panels}
+        facts = [dict(_facts(panels[seat])) if seat in panels else {} for seat in seats]
+        labels = dict.fromkeys(label for fact in facts for label in fact)
+        clock, tongue = self.story.course.clock, self.desk.tongue
+        return Figures(
+            names=tuple(self.name(seat) for seat in seats),
+            rows=tuple((label, tuple(fact.get(label, "–") for fact in facts)) for label in labels),
+            times=tuple(say_duration(clock.left(seat, self._moment()), tongue) for seat in seats),
+        )
+
+    def _moment(self) -> datetime:
+        """As of when clocks are shown: now while an answer is awaited, else when it happened."""
+        return self.desk.now if self.request is not None else self.story.entry.at
+
+
+def _facts(panel: Panel) -> Iterator[tuple[str, str]]:
+    """The figures of one seat, by their labels."""
+    for track in panel.tracks:
+        yield track.label, str(track.value)
+    for count in panel.counts:
+        yield count.label, count.value
+    if panel.off_board:
+        yield panel.off_board_title, " ".join(piece.label for piece in panel.off_board)

@@ -1,0 +1,113 @@
+"""Fills in the templates: subject, plain text and HTML of a mail, in one language.
+
+Templates say everything through ``_`` and ``n_``, in English; what they are given is plain values.
+In the HTML part everything is escaped, and in both parts names and texts of players are cut to one
+line or wrapped. A template that names something it was not given is a fault.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from pbem.mail.languages import SENTINELS
+from pbem.tongue import Tongue
+
+COLUMNS: Final = 76
+_BLANK_LINES: Final = re.compile(r"\n{3,}")
+_SPACES_AT_END: Final = re.compile(r"[ \t]+$", re.MULTILINE)
+_CODE: Final = re.compile(r"`([^`]+)`")
+
+
+def render(template: str, tongue: Tongue, content: Mapping[str, object]) -> str:
+    """A template in a language; its ending says whether it is HTML."""
+    form = "html" if template.endswith(".html") else "txt"
+    environment = _environment(form, tongue)
+    made = environment.get_template(template).render(content)
+    return _tidy_html(made) if form == "html" else _tidy_text(made)
+
+
+def render_subject(template: str, tongue: Tongue, content: Mapping[str, object]) -> str:
+    """A subject: one line."""
+    return " ".join(render(template, tongue, content).split())
+
+
+@lru_cache(maxsize=16)
+def _environment(form: str, tongue: Tongue) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("pbem.mail", "templates"),
+        autoescape=form == "html",
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+    environment.globals.update(
+        {
+            "_": tongue.say,
+            "n_": tongue.count,
+            "language": tongue.language,
+            "sentinel": SENTINELS.get(tongue.language, SENTINELS["en"]),
+        }
+    )
+    environment.filters.update({"wrap": wrap, "item": item, "cite": cite, "code": code})
+    return environment
+
+
+def wrap(text: object, indent: str = "", hang: str | None = None) -> str:
+    """A paragraph in lines; the first begins with ``indent``, the others with ``hang``."""
+    lines: list[str] = []
+    following = indent if hang is None else hang
+    for line in str(text).splitlines() or [""]:
+        lines += textwrap.wrap(
+            line,
+            COLUMNS,
+            initial_indent=indent if not lines else following,
+            subsequent_indent=following,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [""]
+    return "\n".join(lines)
+
+
+def item(text: object, mark: str = "- ") -> str:
+    """A paragraph with a mark before it, the lines below standing behind the mark."""
+    return wrap(text, mark, " " * len(mark))
+
+
+def cite(text: object) -> str:
+    """What somebody wrote, set off; not with the marks of a quote, which mean an old mail."""
+    return wrap(text, "  | ", "  | ")
+
+
+def code(text: object) -> Markup:
+    """A sentence for HTML in which what stands between backticks is set as it is written."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+def _tidy_text(text: str) -> str:
+    text = _SPACES_AT_END.sub("", text)
+    return _BLANK_LINES.sub("\n\n", text).strip("\n") + "\n"
+
+
+def _tidy_html(html: str) -> str:
+    return "\n".join(_shown_lines(html)) + "\n"
+
+
+def _shown_lines(html: str) -> Iterator[str]:
+    """Lines without what is blank, but for preformatted text, which stays as it is."""
+    inside = False
+    for line in html.splitlines():
+        if inside or line.strip():
+            yield line if inside else line.strip()
+        if "<pre" in line:
+            inside = True
+        if "</pre>" in line:
+            inside = False

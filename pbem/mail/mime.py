@@ -1,0 +1,170 @@
+"""From a composed mail to its bytes: headers, parts, encodings (L5, L6).
+
+Written by hand and not by the standard library, because the same mail must be the same bytes each
+time: boundaries follow from the Message-ID, the date is that of the letter. Lines end with CRLF
+and are short, everything is ASCII, and nothing that a player has written can begin a header.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import unicodedata
+from collections.abc import Iterator
+from email.header import Header
+from email.utils import format_datetime
+from typing import Final
+
+from pbem.mail.composing.model import Attachment, Composed, Picture
+from pbem.mail.guards import LOOP_HEADER
+from pbem.mail.office import Office
+
+SENDER: Final = "play"
+"""The local part of From: always the same, so that it can be put into an address book."""
+
+MAX_SUBJECT: Final = 150
+MAX_PLAIN: Final = 76
+_FROM_LINE: Final = re.compile(rb"^From ", re.MULTILINE)
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]{1,70}")
+_MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
+
+
+def to_bytes(composed: Composed, office: Office) -> bytes:
+    """The whole mail, as it is handed to a server."""
+    mark = composed.letter.message_id
+    parts = _alternative(composed, mark)
+    if composed.attachments:
+        files = [_attachment(each) for each in composed.attachments]
+        parts = _multipart("mixed", f"{mark}.m", [parts, *files])
+    head = "".join(f"{name}: {value}\r\n" for name, value in _headers(composed, office))
+    return head.encode("ascii") + parts
+
+
+def message_id(left: str, office: Office) -> str:
+    """A Message-ID from its left half."""
+    return f"<{office.keys.message_name(left)}@{office.domain}>"
+
+
+def find_message_id(value: str) -> str | None:
+    """The Message-ID in a header of somebody else's mail, if it is safe to repeat."""
+    found = _MESSAGE_ID.search(value)
+    return None if found is None else found[0]
+
+
+def _headers(composed: Composed, office: Office) -> Iterator[tuple[str, str]]:
+    letter, thread = composed.letter, composed.thread
+    sender = f"{SENDER}@{office.domain}"
+    yield "From", _mailbox(office.name, sender)
+    yield "To", _mailbox(composed.name, letter.address)
+    yield "Reply-To", _mailbox(office.name, composed.reply_to)
+    yield "Subject", _words(_one_line(composed.subject)[:MAX_SUBJECT], len("Subject: "))
+    yield "Date", format_datetime(letter.made_at)
+    yield "Message-ID", message_id(letter.message_id, office)
+    if thread.references:
+        yield "In-Reply-To", thread.references[-1]
+        yield "References", "\r\n ".join(thread.references)
+    yield "Auto-Submitted", "auto-replied" if thread.is_answer else "auto-generated"
+    yield "X-Auto-Response-Suppress", "All"
+    yield LOOP_HEADER, office.domain
+    if composed.unsubscribe_url is not None:
+        yield "List-Unsubscribe", f"<{composed.unsubscribe_url}>"
+        yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
+    yield "Content-Language", composed.language
+    yield "MIME-Version", "1.0"
+
+
+def _alternative(composed: Composed, mark: str) -> bytes:
+    html = _text_part("html", composed.html)
+    if composed.pictures:
+        pictures = [_picture(each, mark) for each in composed.pictures]
+        html = _multipart("related", f"{mark}.r", [html, *pictures], root="text/html")
+    return _multipart("alternative", f"{mark}.a", [_text_part("plain", composed.text), html])
+
+
+def _multipart(subtype: str, boundary: str, parts: list[bytes], *, root: str = "") -> bytes:
+    # An equals sign and an underscore are never in quoted-printable or base64 side by side.
+    edge = f"=_{boundary}"
+    kind = f'; type="{root}"' if root else ""
+    head = f'Content-Type: multipart/{subtype}{kind};\r\n boundary="{edge}"\r\n\r\n'.encode()
+    body = b"".join(b"--" + edge.encode() + b"\r\n" + part + b"\r\n" for part in parts)
+    return head + body + b"--" + edge.encode() + b"--\r\n"
+
+
+def _text_part(subtype: str, text: str) -> bytes:
+    head = f"Content-Type: text/{subtype}; charset=utf-8\r\n"
+    return head.encode() + _quoted_printable(text)
+
+
+def _quoted_printable(text: str) -> bytes:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+    encoded = binascii.b2a_qp(lines.encode("utf-8", "replace"), istext=True)
+    # Old programs put a > before a line that begins so, which would break a signature.
+    encoded = _FROM_LINE.sub(b"=46rom ", encoded)
+    return b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + encoded
+
+
+def content_id(name: str, mark: str) -> str:
+    """What the HTML part calls a picture of its mail."""
+    return f"{name}.{mark}@pictures"
+
+
+def _picture(picture: Picture, mark: str) -> bytes:
+    head = (
+        "Content-Type: image/png\r\n"
+        "Content-Transfer-Encoding: base64\r\n"
+        f"Content-ID: <{content_id(picture.name, mark)}>\r\n"
+        f'Content-Disposition: inline; filename="{picture.name}.png"\r\n\r\n'
+    )
+    return head.encode() + base64.encodebytes(picture.data).replace(b"\n", b"\r\n")
+
+
+def _attachment(attachment: Attachment) -> bytes:
+    head = (
+        f'Content-Type: text/plain; charset=utf-8; name="{attachment.name}"\r\n'
+        f'Content-Disposition: attachment; filename="{attachment.name}"\r\n'
+    )
+    return head.encode() + _quoted_printable(attachment.text)
+
+
+def _mailbox(name: str, address: str) -> str:
+    shown = _one_line(name)
+    if not shown:
+        return address
+    if _PLAIN_NAME.fullmatch(shown):
+        written = f'"{shown}"'
+    else:
+        written = _words(shown, len("Reply-To: "), always=True)
+    return (
+        f"{written}\r\n <{address}>"
+        if len(written) + len(address) > MAX_PLAIN
+        else (f"{written} <{address}>")
+    )
+
+
+def _one_line(text: str) -> str:
+    """Words without what could end a header or deceive its reader."""
+    kept = "".join(" " if unicodedata.category(char)[0] in "CZ" else char for char in text)
+    return " ".join(kept.split())
+
+
+def _words(text: str, before: int, *, always: bool = False) -> str:
+    """Words in a header: as they are, or as encoded words (RFC 2047) folded into lines."""
+    is_plain = text.isascii() and "=?" not in text and not always
+    if is_plain and len(text) + before <= MAX_PLAIN:
+        return text
+    if is_plain:
+        return _folded(text, before)
+    return Header(text, "utf-8", maxlinelen=MAX_PLAIN - before).encode(linesep="\r\n")
+
+
+def _folded(text: str, before: int) -> str:
+    lines = [""]
+    room = MAX_PLAIN - before
+    for word in text.split(" "):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > room:
+            lines.append(word)
+            room = MAX_PLAIN - 1
+        else:
+            lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
+    return "\r\n ".join(lines)

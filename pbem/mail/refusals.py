@@ -1,0 +1,97 @@
+"""What a player reads when something was not done: one table by code, said in their language.
+
+Codes are those of ``pbem.play.errors`` and of the doubts and held mails of this package. What is
+wrong with orders is the game's to say (``Game.explain``). A test fails when a code has no entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pbem.tongue import N_, Tongue
+
+NOT_ALLOWED: Final = {
+    "no_such_game": N_("There is no game {game}."),
+    "no_such_player": N_("There is no such player."),
+    "no_such_invitation": N_("There is no invitation {invitation}."),
+    "not_allowed": N_("That is not yours to answer."),
+    "address_not_verified": N_("That address has not been confirmed yet."),
+    "address_taken": N_("That address belongs to another player."),
+    "bad_key": N_("The mail could not be told from others."),
+    "calendar_changed_often": N_(
+        "Your hours have changed {most} times in a week while an answer was awaited. Please leave"
+        " them as they are for some days."
+    ),
+    "game_not_over": N_("Game {game} is not over yet."),
+    "game_over": N_("Game {game} is over."),
+    "guest_has_many_invitations": N_(
+        "That player has {most} invitations waiting and gets no more for now."
+    ),
+    "invitation_closed": N_("That invitation is not open any more."),
+    "key_of_another_seat": N_("That mail was the other player's."),
+    "last_address": N_("It is your only confirmed address, so it stays."),
+    "no_such_address": N_("That is none of your addresses."),
+    "no_such_leave": N_("You have no leave that begins then."),
+    "no_such_seat": N_("There is no such seat."),
+    "no_such_pass": N_("That link is not good any more."),
+    "not_your_game": N_("You do not play in game {game}."),
+    "not_your_invitation": N_("That invitation is for another player."),
+    "play_each_other": N_("These two play each other, so they cannot become one."),
+    "plays_oneself": N_("Nobody can play against themselves."),
+    "same_player": N_("That is one and the same player."),
+    "too_many_addresses": N_("You have {most} addresses, and no more can be kept."),
+    "too_many_invitations": N_(
+        "You have {most} open invitations. Withdraw one before you send another."
+    ),
+    "too_many_tokens": N_("You have {most} tokens, and no more can be kept."),
+}
+"""By the code of a PlayError."""
+
+DOUBTS: Final = {
+    "attribution_on_top": N_("Your mail begins with a line that mail programs put above a quote."),
+    "below_signature": N_("What may be your orders stands below a signature."),
+    "wrapped_quote": N_("A line may be the rest of a quoted line that was wrapped."),
+    "orders_below": N_("There are orders below the line above which to reply."),
+    "copy_of_sent": N_("Some lines may be a copy of our own mail."),
+    "two_sets": N_("There are two different sets of orders."),
+    "text_cut": N_("The mail was too long to be read to its end."),
+}
+"""By the name of a ``quotes.Doubt``."""
+
+MACHINES: Final = {
+    "empty_return_path": N_("it says that no answer can reach its sender"),
+    "auto_submitted": N_("it says that a machine sent it"),
+    "precedence": N_("it is marked as bulk mail"),
+    "list": N_("it came through a mailing list"),
+    "autoreply": N_("it says that it is an automatic reply"),
+    "report": N_("it is a delivery report"),
+    "own_mail": N_("it is one of our own mails"),
+    "own_address": N_("it names our own address as its sender"),
+}
+"""Why a mail was taken for a machine's (L5), by ``guards.Sign``."""
+
+_MACHINE: Final = N_("it looks like a machine's")
+
+
+def say_not_allowed(code: str, facts: Mapping[str, object], tongue: Tongue) -> str:
+    """Why something was not done."""
+    text = NOT_ALLOWED.get(code, NOT_ALLOWED["not_allowed"])
+    return tongue.find(text).format_map(_Facts(facts))
+
+
+def say_doubt(name: str, tongue: Tongue) -> str:
+    """Why we ask before anything is played."""
+    return tongue.say(DOUBTS.get(name, DOUBTS["copy_of_sent"]))
+
+
+def say_machine(reason: str, tongue: Tongue) -> str:
+    """Why a mail was held, to go on a sentence."""
+    return tongue.say(MACHINES.get(reason, _MACHINE))
+
+
+class _Facts(dict[str, object]):
+    """Facts, with a mark for one that was not stored."""
+
+    def __missing__(self, name: str) -> str:
+        return "?"
