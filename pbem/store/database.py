@@ -35,6 +35,7 @@ from pbem.store.letters import LetterQueries
 from pbem.store.logs import LogQueries
 from pbem.store.messages import MessageQueries
 from pbem.store.notices import NoticeQueries
+from pbem.store.passes import PassQueries
 from pbem.store.players import PlayerQueries
 from pbem.store.post_limits import PostLimitQueries
 from pbem.store.pulse import PulseQueries
@@ -60,6 +61,7 @@ class SqlUnit(
     NoticeQueries,
     MessageQueries,
     InvitationQueries,
+    PassQueries,
     InboundQueries,
     LetterQueries,
     PostLimitQueries,

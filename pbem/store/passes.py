@@ -1,0 +1,105 @@
+"""Passes: links to sign in, sessions and tokens. Of their secrets only hashes are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import CheckConstraint, Index, UniqueConstraint, bindparam, delete, select, update
+from sqlmodel import Field
+
+from pbem.play.access import Pass
+from pbem.store.columns import NUMBER, Instant, Json, Key, Row, Words, is_number, table_of
+from pbem.store.transaction import Transaction
+
+
+class PassRow(Row, table=True):
+    """Something a player was given to come in with."""
+
+    __tablename__ = "passes"
+    __table_args__ = (
+        UniqueConstraint("hash"),
+        CheckConstraint("kind IN ('link', 'session', 'token')", name="kind"),
+        Index("ix_passes_player_id", "player_id", "kind"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=NUMBER)
+    kind: str = Field(sa_type=Key)
+    hash: str = Field(sa_type=Key)
+    player_id: int = Field(foreign_key="players.id", sa_type=NUMBER)
+    created_at: datetime = Field(sa_type=Instant)
+    expires_at: datetime | None = Field(sa_type=Instant)
+    name: str = Field(sa_type=Words)
+    scopes: list[str] = Field(sa_type=Json)
+    used_at: datetime | None = Field(sa_type=Instant)
+    ended_at: datetime | None = Field(sa_type=Instant)
+
+
+_PASSES: Final = table_of(PassRow)
+_SELECT: Final = select(*(_PASSES.c[field.name] for field in fields(Pass)))
+_FIND: Final = _SELECT.where(_PASSES.c.id == bindparam("wanted"))
+_LOCK: Final = _FIND.with_for_update()
+_FIND_BY_HASH: Final = _SELECT.where(_PASSES.c.hash == bindparam("wanted"))
+_OF_PLAYER: Final = _SELECT.where(
+    _PASSES.c.player_id == bindparam("owner"), _PASSES.c.kind == bindparam("of_kind")
+).order_by(_PASSES.c.id.desc())
+_ADD: Final = _PASSES.insert().returning(_PASSES.c.id)
+_SAVE: Final = (
+    update(_PASSES)
+    .where(_PASSES.c.id == bindparam("wanted"))
+    .values({name: bindparam(name) for name in ("expires_at", "used_at", "ended_at")})
+)
+_FORGET: Final = delete(_PASSES).where(_PASSES.c.expires_at < bindparam("before"))
+
+
+class PassQueries(Transaction):
+    """What a unit can do with passes."""
+
+    def add_pass(self, made: Pass) -> Pass:
+        """A new pass, with its number."""
+        values = {**asdict(made), "scopes": list(made.scopes)}
+        del values["id"]
+        return replace(made, id=self._connection.execute(_ADD, values).scalar_one())
+
+    def find_pass(self, pass_id: int) -> Pass | None:
+        """A pass by number."""
+        return self._pass(_FIND, pass_id) if is_number(pass_id) else None
+
+    def lock_pass(self, pass_id: int) -> Pass | None:
+        """A pass by number, kept from others until this unit ends."""
+        return self._pass(_LOCK, pass_id) if is_number(pass_id) else None
+
+    def find_pass_by_hash(self, hash_: str) -> Pass | None:
+        """The pass whose secret has this hash."""
+        return self._pass(_FIND_BY_HASH, hash_)
+
+    def passes_of(self, player_id: int, kind: str) -> Sequence[Pass]:
+        """A player's passes of one kind, newest first."""
+        rows = self._connection.execute(_OF_PLAYER, {"owner": player_id, "of_kind": kind})
+        return [_from_row(row) for row in rows]
+
+    def save_pass(self, changed: Pass) -> None:
+        """A pass that was used or is over."""
+        values = {
+            "wanted": changed.id,
+            "expires_at": changed.expires_at,
+            "used_at": changed.used_at,
+            "ended_at": changed.ended_at,
+        }
+        self._change_one(_SAVE, values, f"there is no pass {changed.id}")
+
+    def forget_passes(self, before: datetime) -> int:
+        """Drop what has been over since then; how many."""
+        return self._connection.execute(_FORGET, {"before": before}).rowcount
+
+    def _pass(self, statement: Any, wanted: object) -> Pass | None:
+        row = self._connection.execute(statement, {"wanted": wanted}).one_or_none()
+        return None if row is None else _from_row(row)
+
+
+def _from_row(row: Any) -> Pass:
+    values = row._asdict()
+    return Pass(**{**values, "scopes": tuple(values["scopes"])})

@@ -1,0 +1,85 @@
+"""Lists of games: one line each, made from what is stored, without replaying anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from pbem.games.registry import get_game
+from pbem.play.model import Player, StoredGame
+from pbem.play.ports import Surroundings, Unit
+
+MAX_FINISHED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A game in a list. ``asked`` is the word for what its player is asked for, None if nothing."""
+
+    game_id: str
+    game: str
+    seat: int
+    opponent: str
+    opponent_id: int
+    turns: int
+    asked: str | None
+    deadline: datetime | None
+    is_held: bool
+    winner: int | None
+    termination: str | None
+    ended_at: datetime | None
+    created_at: datetime
+
+    @property
+    def has_won(self) -> bool | None:
+        """Whether its player has won; None for a draw, or while it runs."""
+        return None if self.winner is None else self.winner == self.seat
+
+
+def my_games(
+    around: Surroundings, player: Player, *, now: datetime
+) -> tuple[Sequence[Summary], Sequence[Summary]]:
+    """A player's running games, those that wait for the player first, by deadline; and the last
+    ones that are over."""
+    with around.store.read() as unit:
+        running = [
+            _sum_up(unit, player, game_id) for game_id in unit.games_of(player.id, is_over=False)
+        ]
+        ended = [
+            _sum_up(unit, player, game_id) for game_id in unit.games_of(player.id, is_over=True)
+        ]
+    far = datetime.max.replace(tzinfo=now.tzinfo)
+    running.sort(key=lambda game: (game.asked is None, game.deadline or far, game.game_id))
+    ended.sort(key=lambda game: game.ended_at or far, reverse=True)
+    return running, ended[:MAX_FINISHED]
+
+
+def _sum_up(unit: Unit, player: Player, game_id: str) -> Summary:
+    stored = unit.find_game(game_id)
+    assert stored is not None, "a game is never removed"
+    seat = stored.find_seat(player.id)
+    assert seat is not None
+    return sum_up(unit, stored, seat)
+
+
+def sum_up(unit: Unit, stored: StoredGame, seat: int) -> Summary:
+    """One game as its player sees it in a list."""
+    other = stored.players[1 - seat]
+    opponent = unit.find_player(other)
+    asked = next((row for row in unit.requests_of(stored.id) if row.seat == seat), None)
+    return Summary(
+        game_id=stored.id,
+        game=get_game(stored.game).name,
+        seat=seat,
+        opponent="?" if opponent is None else opponent.name,
+        opponent_id=other,
+        turns=stored.turns,
+        asked=None if asked is None else asked.kind,
+        deadline=None if asked is None else asked.deadline,
+        is_held=any(held.seat == seat for held in stored.held),
+        winner=stored.winner,
+        termination=stored.termination,
+        ended_at=stored.ended_at,
+        created_at=stored.created_at,
+    )
