@@ -130,9 +130,10 @@ class Answer:
 class Briefing:
     """What a seat is asked for now, said so that it can be answered without looking anything up.
 
-    ``headline`` is for subjects (*Defend Fire 2 on G4 against Power 5*), ``lines`` explain the
-    question, ``answers`` are all the answers if they are few, ``examples`` show how one may be
-    written if they are many. What silence leads to is the server's to say, from the clock.
+    ``headline`` is for subjects (*Save Fire 2 on G4? Power 5*), ``lines`` explain the question,
+    ``answers`` are the answers to choose from (all of them, or the most useful if they are many),
+    ``examples`` show how one may be written where nobody could list them. What silence leads to is
+    the server's to say, from the clock.
     """
 
     kind: str

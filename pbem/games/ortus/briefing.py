@@ -14,11 +14,12 @@ from pbem.games.ortus.actions import ATTACKS, KITE, WALK, Action
 from pbem.games.ortus.defence_briefing import brief_defence
 from pbem.games.ortus.figures import SECOND_ENERGY
 from pbem.games.ortus.generation import guide_steps, legal_actions
-from pbem.games.ortus.hexes import CORE, HAVEN_SLOTS, distance, hex_name
+from pbem.games.ortus.hexes import CORE, HAVEN_SLOTS, OFF_BOARD, distance, hex_name
 from pbem.games.ortus.legality import check
 from pbem.games.ortus.orders import action_text
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.state import BID, DEFENCE, SETUP, TURN, State, View
+from pbem.games.ortus.turn import default_guide_step
 from pbem.games.ortus.words import house_name, listed, warrior
 from pbem.tongue import ENGLISH, N_, Tongue
 
@@ -52,9 +53,12 @@ ENERGY_LEFT: Final = N_("You have {energy} Energy left in this turn.")
 KEEP_SOME: Final = N_("What is left when the turn ends is all you have for defending.")
 ONE_WIND: Final = N_("In this first turn only one of your Wind warriors may leave the Haven.")
 GUIDE_NEXT: Final = N_("It can go to {hexes}, as in `guide>{hex}`; else the server moves it.")
-FALLEN: Final = N_(
-    "Fallen: {warriors}. They come back when you end the turn; you may say where, as in"
-    " `{name} ret {hex}`."
+GUIDE_FIRST: Final = N_(
+    "It starts on a hex of your Haven, as in `guide>{hex}`; else the server puts it there."
+)
+FALLEN: Final = N_("Fallen: {warriors}.")
+COMES_BACK: Final = N_(
+    "What has fallen comes back when you end the turn; you may say where, as in `{name} ret {hex}`."
 )
 HOW_TO_END: Final = N_("Write `end` when your turn is over.")
 MAY_CLAIM: Final = N_("No warrior has fallen for {rounds} rounds: you may write `claim draw`.")
@@ -161,27 +165,33 @@ def _turn_lines(view: View, position: Position, is_begun: bool, tongue: Tongue) 
     if position.is_first_turn and position.rules.level > 0:
         yield tongue.say(ONE_WIND)
     if position.owed:
-        steps = [hex_name(hex_) for hex_ in guide_steps(position)]
         owed = tongue.count(
             "Your Guide has one step to make.",
             "Your Guide has {count} steps to make.",
             position.owed,
         )
-        where = tongue.say(GUIDE_NEXT, hexes=listed(tongue, steps), hex=steps[0])
-        yield f"{owed} {where}"
+        yield f"{owed} {_guide_choices(position, tongue)}"
     fallen = list(position.fallen(seat))
     if fallen:
         free = [hex_ for hex_ in HAVEN_SLOTS[seat] if not position.occupied[seat] >> hex_ & 1]
-        yield tongue.say(
-            FALLEN,
-            warriors=listed(tongue, [warrior(tongue, position, seat, slot) for slot in fallen]),
+        names = [warrior(tongue, position, seat, slot) for slot in fallen]
+        back = tongue.say(
+            COMES_BACK,
             name=position.rules.warrior_name(seat, fallen[0]),
             hex=hex_name(free[0]),
         )
+        yield f"{tongue.say(FALLEN, warriors=listed(tongue, names))} {back}"
     rounds = view.options.claim_rounds
     if rounds is not None and position.quiet_rounds() >= rounds:
         yield tongue.say(MAY_CLAIM, rounds=position.quiet_rounds())
     yield tongue.say(HOW_TO_END)
+
+
+def _guide_choices(position: Position, tongue: Tongue) -> str:
+    if position.guide[position.active] == OFF_BOARD:
+        return tongue.say(GUIDE_FIRST, hex=hex_name(default_guide_step(position)))
+    steps = [hex_name(hex_) for hex_ in guide_steps(position)]
+    return tongue.say(GUIDE_NEXT, hexes=listed(tongue, steps), hex=steps[0])
 
 
 def _examples(position: Position) -> Iterator[str]:

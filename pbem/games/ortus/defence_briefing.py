@@ -54,7 +54,7 @@ ATTACKING: Final = {
     DRAGONS: N_("{who} on {start} and {partner} on {beside} attack {target} together."),
 }
 YOUR: Final = N_("your {victim}")
-WAVE_GOES_ON: Final = N_("The wave runs on and hits {target}.")
+WAVE_GOES_ON: Final = N_("The wave of {who} on {landing} runs on and hits {target}.")
 SIX_OTHERS: Final = N_("It also hits {targets}, next to it.")
 
 POWER_IS: Final = N_("{attack}: Power {power}.")
@@ -80,9 +80,12 @@ COST: Final = N_("Saving {victim} costs {power} Energy. You have {energy}.")
 COSTS: Final = N_("Saving {victim}: {power} Energy.")
 HAVE: Final = N_("You have {energy} Energy.")
 UNTIL: Final = N_("What you keep has to last for every attack until your next turn.")
+COMES_BACK: Final = N_("What falls comes back when your next turn ends.")
 HOW_SEVERAL: Final = N_(
     "Answer for every hex, with `+` to save and `-` to let it fall, as in `{example}`."
 )
+
+MORE_WAYS: Final = N_("There are more ways to answer than are listed; all that you can pay count.")
 
 SAVE_LABEL: Final = N_("Save {victims}")
 FALL_LABEL: Final = N_("Let {victims} fall")
@@ -91,7 +94,6 @@ LEFT: Final = N_("{energy} Energy left.")
 WAVE_STOPS: Final = N_("The wave ends there.")
 HONOUR: Final = N_("{house} comes to {honour} of {most} honour.")
 LOST: Final = N_("That is honour {most} of {most}: {house} wins the game.")
-COMES_BACK: Final = N_("What falls comes back when your next turn ends.")
 WELLS: Final = N_("Wells held: {after} instead of {before}.")
 ASKED_NEXT: Final = N_("The wave then hits {victim} with Power {power}, and you are asked again.")
 TAKEN_NEXT: Final = N_("The wave then takes {victims} as well: there is not enough Energy left.")
@@ -127,6 +129,8 @@ class _Defence:
         lines = [*self._attack(), *self._powers(), *self._costs()]
         if len(self._victims) > 1:
             lines.append(self._say(HOW_SEVERAL, example=answers[0].text))
+        if len(answers) < len(combinations):
+            lines.append(self._say(MORE_WAYS))
         return Briefing(DEFENCE, self._headline(), tuple(lines), answers)
 
     def _say(self, text: str, **facts: object) -> str:
@@ -176,7 +180,7 @@ class _Defence:
             facts["partner"] = warrior(self._tongue, position, self._attacker, partner)
             facts["beside"] = hex_name(hexes[partner])
         if self._hits_before():
-            yield self._say(WAVE_GOES_ON, target=facts["target"])
+            yield self._say(WAVE_GOES_ON, **facts)
             return
         yield self._say(ATTACKING[order.verb], **facts)
         others = [self._your(victim) for victim in self._victims[1:]]
@@ -245,6 +249,7 @@ class _Defence:
                 yield self._say(COSTS, victim=self._on(victim), power=victim.power)
             yield self._say(HAVE, energy=self._energy)
         yield self._say(UNTIL)
+        yield self._say(COMES_BACK)
 
     # -- the answers ------------------------------------------------------------------------------
 
@@ -279,7 +284,6 @@ class _Defence:
         held = before.wells_held(house), after.wells_held(house)
         if held[0] != held[1]:
             yield self._say(WELLS, before=held[0], after=held[1])
-        yield self._say(COMES_BACK)
 
     def _wave_on(self, after: Position, saves: tuple[bool, ...]) -> Iterator[str]:
         """Where a wave goes on to when its victim falls (M4.1)."""
