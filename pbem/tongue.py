@@ -32,12 +32,12 @@ class Tongue:
     find: Callable[[str], str] = _same
     find_counted: Callable[[str, str, int], str] = _one_or_many
 
-    def say(self, text: str, **facts: object) -> str:
+    def say(self, text: str, /, **facts: object) -> str:
         """A text in this language, with its facts."""
         said = self.find(text)
         return said.format(**facts) if facts else said
 
-    def count(self, one: str, many: str, count: int, **facts: object) -> str:
+    def count(self, one: str, many: str, count: int, /, **facts: object) -> str:
         """A text that depends on a number; ``{count}`` in it is the number."""
         return self.find_counted(one, many, count).format(count=count, **facts)
 
