@@ -139,7 +139,7 @@ def _suspend(
             "stopped_until": None if since is None else instant_text(stop_ends(player, since)),
             "next_address": None if following is None else following.address,
         }
-        cause = f"bounce/{letter.message_id}/{instant_text(now)}"
+        cause = f"bounce/{letter.address}/{instant_text(now)}"
         unit.add_notice(Notice(cause, player.id, BOUNCE_NOTICE, now, letter.game_id, facts))
     return player
 
