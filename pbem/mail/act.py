@@ -47,6 +47,8 @@ def act(errand: Errand, wanted: Wanted) -> dict[str, object]:
             _undo(errand, command)
     if wanted.doubts:
         errand.tell("doubt", reasons=list(wanted.doubts), below=list(wanted.below))
+        if errand.game_id is not None:
+            errand.owe_answer(errand.game_id)
     for part in sorted(parts, key=lambda part: part.game_id or ""):
         _answer(errand, part, commands)
     for command in commands:

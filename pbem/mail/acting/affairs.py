@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from pbem.mail.acting.errand import Errand
@@ -17,11 +16,6 @@ from pbem.schedule.leave import format_leave, parse_leave
 
 ADDRESS_CONFIRMATION: Final = "address_confirmation"
 """The kind of the mail that asks whether an address is its reader's. Fact: ``address``."""
-
-CONFIRMATIONS_A_DAY: Final = 3
-"""How often a day one address is asked; a player can name others' addresses (L5)."""
-
-DAY: Final = timedelta(days=1)
 
 
 def change_affairs(errand: Errand, command: Command) -> None:
@@ -101,9 +95,7 @@ def _add_address(errand: Errand, address: str) -> None:
 
 def ask_to_confirm(errand: Errand, address: str) -> None:
     """Ask the owner of an address whether it is the player's. Raises NotAllowedError."""
-    bucket = f"confirmation/{address}"
-    if errand.unit.count_event(bucket, errand.now, DAY) > CONFIRMATIONS_A_DAY:
-        raise NotAllowedError("asked_often", most=CONFIRMATIONS_A_DAY)
+    players.check_asked_often(errand.unit, address, errand.now)
     errand.unit.add_notice(
         Notice(
             f"{errand.key}/{address}",

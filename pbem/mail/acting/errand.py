@@ -17,6 +17,7 @@ from pbem.mail.office import Office
 from pbem.play.errors import PlayError
 from pbem.play.log import instant_text
 from pbem.play.model import Address, OpenRequest, Player, split_request_id
+from pbem.play.outages import owe_answer
 from pbem.play.players import PlayerFaults
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import Inbound, Letter
@@ -97,6 +98,13 @@ class Errand:
         seat = self.find_seat(game_id)
         asked = [row for row in self.unit.requests_of(game_id) if row.seat == seat]
         return asked[-1] if asked else None
+
+    def owe_answer(self, game_id: str) -> None:
+        """The player is asked to write again, and did not have to wait at their own expense: the
+        clock stood from when the mail arrived until now."""
+        seat = self.find_seat(game_id)
+        if seat is not None and self.open_request(game_id) is not None:
+            owe_answer(self.around, game_id, seat, arrived=self.at, now=self.now)
 
     @contextmanager
     def attempt(self, command: str) -> Iterator[None]:

@@ -18,6 +18,7 @@ from pbem.mail.office import Office
 from pbem.mail.what import Part, Wanted
 from pbem.mail.who import Stranger
 from pbem.play import players
+from pbem.play.errors import NotAllowedError
 from pbem.play.model import Notice, Player
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import Inbound
@@ -48,9 +49,10 @@ def ask_stranger(
         return None
     if unit.count_event("join", now, _HOUR) > JOINS_AN_HOUR:
         return None
-    player = _find_newcomer(unit, stranger.address) or players.join(
-        around, _name(stranger), stranger.address, now=inbound.arrival.arrived
-    )
+    try:
+        player = _find_or_add(around, unit, stranger, now)
+    except NotAllowedError:
+        return None
     notice = Notice(
         f"mail/{inbound.id}",
         player.id,
@@ -60,6 +62,15 @@ def ask_stranger(
     )
     unit.add_notice(notice)
     return notice.cause, player.id, notice.kind
+
+
+def _find_or_add(around: Surroundings, unit: Unit, stranger: Stranger, now: datetime) -> Player:
+    """The player an address belongs to. Raises NotAllowedError if it was asked too often."""
+    player = _find_newcomer(unit, stranger.address)
+    if player is None:
+        return players.join(around, _name(stranger), stranger.address, now=now)
+    players.check_asked_often(unit, stranger.address, now)
+    return player
 
 
 def _find_newcomer(unit: Unit, address: str) -> Player | None:

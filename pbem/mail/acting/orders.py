@@ -70,6 +70,7 @@ class _PartOfGame:
         part = self.part
         if part.orders and part.choice is not None:
             self._tell("doubt", reasons=["two_sets"], below=[*part.orders.split("\n")])
+            self.errand.owe_answer(self.game_id)
             self._keep_message("refused")
         elif part.orders:
             self._play(part.orders, self._find_request())
@@ -77,6 +78,7 @@ class _PartOfGame:
             self._play_choice(part.choice)
         elif part.stray_sign:
             self._tell("doubt", reasons=["sign_below"], below=[part.stray_sign])
+            self.errand.owe_answer(self.game_id)
             self._keep_message("refused")
         elif self.message:
             self._pass_message()
@@ -171,6 +173,7 @@ class _PartOfGame:
         else:
             self._tell("refusal", text=text)
             self._keep_refusal(text, done.refused, request_id, done.game.entries)
+            self.errand.owe_answer(self.game_id)
         if self.is_message_done:
             self._tell("message_passed", text=self.message)
         else:

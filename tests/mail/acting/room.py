@@ -135,7 +135,7 @@ class Room(Club):
             pass
 
     def mail(self, player: Player | str, body: str, to: Letter | str, **more: Any) -> Inbound:
-        """A mail is stored and read; what became of it, and that a second reading changes nothing."""
+        """A mail is stored and read; what became of it. Reading once more changes nothing."""
         sender = player if isinstance(player, str) else self.address(player)
         number = self.write(body, sender=sender, to=to, **more)
         self.read(more.get("now"))
