@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from pbem.mail.parts import MAX_MAIL
+
+
+def peer_name(host: object) -> str:
+    """Who a client is by its address; of IPv6 only the half that is not the client's to choose."""
+    try:
+        address = ipaddress.ip_address(str(host).partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
 
 
 class Conversation(Protocol):

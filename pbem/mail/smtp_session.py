@@ -22,7 +22,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem.mail.addresses import find_destination
 from pbem.mail.receive import Receipt, Verdict
 from pbem.mail.smtp_data import Incoming
-from pbem.mail.smtp_gate import Gate, Limits
+from pbem.mail.smtp_gate import Gate, Limits, peer_name
 
 _log: Final = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ class SmtpSession(SMTP):
         if self._original_transport is None:
             limits = self.gate.limits
             name = transport.get_extra_info("peername")
-            self._peer = str(name[0]) if isinstance(name, tuple) and name else "local"
+            self._peer = peer_name(name[0] if isinstance(name, tuple) and name else "")
             most = limits.connections if self.is_lmtp else limits.connections_a_peer
             if not self.gate.enter(self, self._peer, most):
                 self._is_refused = True
