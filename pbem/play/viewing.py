@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.games.base import Briefing, Event, Game, Trips
+from pbem.games.choices import Choices
 from pbem.games.registry import get_game
 from pbem.games.scene import Scene
 from pbem.play.log import LogEntry
@@ -106,6 +107,12 @@ class GameView:
         if self.seat is None or not self.is_newest:
             return None
         return self.play.brief(self._story.state, self.seat, tongue=tongue)
+
+    def choose(self, seat: int, path: Sequence[str], tongue: Tongue) -> Choices | None:
+        """What may follow behind the first steps of a turn of the viewer's own seat."""
+        if seat != self.seat:
+            return None
+        return self.play.choose(self._story.state, seat, path, tongue=tongue)
 
     def _seen(self, events: Sequence[Event]) -> tuple[Event, ...]:
         return tuple(event for event in events if event.only_for in (None, self.seat))

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from flask import Flask, Response
+from flask_wtf.csrf import CSRFProtect
 
 from pbem.catalogues import get_tongue
 from pbem.config import Settings
 from pbem.mail.office import Office
 from pbem.play.ports import Surroundings
 from pbem.tongue import Tongue
+from pbem.web.boards import boards
 from pbem.web.fetching import Fetch, fetch_https
+from pbem.web.games import games
+from pbem.web.home import home
 from pbem.web.house import House, Nudge
 from pbem.web.inbound import blueprint as inbound
 from pbem.web.links import blueprint as links
+from pbem.web.signing_in import signing_in
+from pbem.web.stumbling import install_error_pages
+from pbem.web.templating import install_templating
+from pbem.web.visiting import install_visiting
 
 _HEADERS: Final = {
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';"
+        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';"
+        " img-src 'self' data:; font-src 'self'; manifest-src 'self'; form-action 'self';"
         " base-uri 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",  # the address of a page is the key to it
@@ -30,6 +39,9 @@ _HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
+MAX_BODY: Final = 256 << 10
+"""Bytes of a form or a call; the ways in for mail have a limit of their own."""
+
 _FOREVER: Final = "max-age=31536000"
 
 
@@ -56,8 +68,25 @@ def create_app(
         tongues=tongues,
         clock=clock,
     )
-    app.register_blueprint(inbound)
-    app.register_blueprint(links)
+    app.config.update(
+        SECRET_KEY=office.keys.derive("web"),
+        MAX_CONTENT_LENGTH=MAX_BODY,
+        MAX_FORM_MEMORY_SIZE=MAX_BODY,
+        SESSION_COOKIE_NAME="pbem_form",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=office.site_url.startswith("https://"),
+        WTF_CSRF_TIME_LIMIT=None,
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
+    )
+    csrf = CSRFProtect(app)
+    for blueprint in (inbound, links):  # they prove themselves by signatures, without cookies
+        csrf.exempt(blueprint)
+        app.register_blueprint(blueprint)
+    install_visiting(app)
+    install_templating(app)
+    install_error_pages(app)
+    for blueprint in (boards, home, signing_in, games):
+        app.register_blueprint(blueprint)
     is_https = office.site_url.startswith("https://")
 
     @app.after_request

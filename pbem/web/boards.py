@@ -25,5 +25,4 @@ def style() -> Response:
     response = Response(theme_css(), mimetype="text/css")
     response.cache_control.public = True
     response.cache_control.max_age = 3600
-    response.add_etags()
     return response

@@ -28,7 +28,7 @@ from pbem.play.archive import record_of
 from pbem.play.errors import NoSuchGameError, PlayError
 from pbem.play.viewing import GameView, look
 from pbem.web.boards import draw
-from pbem.web.faults import say_fault
+from pbem.web.faults import say_error
 from pbem.web.summaries import my_games
 from pbem.web.visiting import for_players, get_around, get_viewer
 
@@ -47,7 +47,7 @@ def mine() -> str:
 
 
 @games.get("/games/<game_id>")
-def show(game_id: str) -> str:
+def show(game_id: str) -> Any:
     """One game, at the newest entry or at the one asked for."""
     return _page(get_view(game_id, at=request.args.get("at", type=int)))
 
@@ -125,7 +125,7 @@ def submit(game_id: str) -> Any:
             request_id=request.form.get("request") or None,
         )
     except PlayError as error:
-        flash(say_fault(error), "bad")
+        flash(say_error(error), "bad")
         return redirect(url_for(".show", game_id=game_id), 303)
     if isinstance(done, play.TurnedDown):
         return _page(get_view(game_id), text=text, preview=done.refused, status=422)

@@ -7,20 +7,20 @@ or None), ``session_pass``, ``tongue`` and ``calendar``. Signing in and out is `
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar, cast
 
-from flask import Flask, Response, current_app, g, redirect, request, url_for
+from flask import Flask, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from pbem.catalogues import get_tongue, languages
+from pbem.catalogues import languages
 from pbem.mail.dates import Calendar
 from pbem.mail.office import Office
 from pbem.play.access import SESSION_LASTS, Given, find_owner
 from pbem.play.model import Player
 from pbem.play.ports import Surroundings
 from pbem.tongue import Tongue
+from pbem.web.house import get_house
 
 LANGUAGE_COOKIE: Final = "language"
 THEME_COOKIE: Final = "theme"
@@ -32,21 +32,21 @@ Answer = TypeVar("Answer")
 
 
 def get_around() -> Surroundings:
-    """The surroundings of this app."""
-    return cast(Surroundings, current_app.extensions["pbem_around"])
+    """The surroundings of this server."""
+    return get_house().around
 
 
 def get_office() -> Office:
-    """The post office of this app."""
-    return cast(Office, current_app.extensions["pbem_office"])
+    """The post office of this server."""
+    return get_house().office
 
 
-def install_visiting(app: Flask, *, clock: Callable[[], datetime]) -> None:
+def install_visiting(app: Flask) -> None:
     """Before each request: what time it is, who visits, and in which language."""
 
     @app.before_request
     def arrive() -> None:
-        g.now = clock()
+        g.now = get_house().clock()
         g.viewer = g.session_pass = None
         secret = request.cookies.get(session_cookie())
         if secret:
@@ -61,11 +61,11 @@ def install_visiting(app: Flask, *, clock: Callable[[], datetime]) -> None:
 def _tongue(viewer: Player | None) -> Tongue:
     """The viewer's language; a visitor's by choice, or as the browser says."""
     if viewer is not None:
-        return get_tongue(viewer.preferences.language)
+        return get_house().tongues(viewer.preferences.language)
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     if chosen not in languages():
         chosen = request.accept_languages.best_match(languages()) or "en"
-    return get_tongue(chosen)
+    return get_house().tongues(chosen)
 
 
 def find_theme() -> str | None:
