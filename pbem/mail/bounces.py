@@ -18,7 +18,7 @@ from pbem.mail.delivery_address import choose_address
 from pbem.mail.keys import claimed_number
 from pbem.mail.office import Office
 from pbem.mail.parts import Message
-from pbem.mail.reports import find_failure
+from pbem.mail.reports import find_failure, is_report
 from pbem.play.calendars import stop_ends
 from pbem.play.leave import resume_clocks, stop_clocks
 from pbem.play.log import instant_text
@@ -35,7 +35,8 @@ VALID_FOR: Final = timedelta(days=7)
 HALF_LIFE: Final = timedelta(days=3)
 MOST_SOFT: Final = 5.0
 
-Result = Literal["not_ours", "no_failure", "soft", "hard", "known"]
+Result = Literal["not_ours", "answered", "no_failure", "soft", "hard", "known"]
+"""What came to a return-path: ``answered`` is no report at all, mostly of somebody who is away."""
 
 
 def return_path(office: Office, letter: Letter, now: datetime) -> str:
@@ -71,7 +72,7 @@ def handle_bounce(
             return "not_ours"
         failure = find_failure(inbound, message, letter.address)
         if failure is None:
-            return "no_failure"
+            return "no_failure" if is_report(message) else "answered"
         known = letter.facts.get("failed")
         if known in ("hard", failure):
             return "known"

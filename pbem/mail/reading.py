@@ -16,7 +16,7 @@ from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.mail.act import act
 from pbem.mail.acting.errand import Errand
 from pbem.mail.acting.joining import ask_stranger
-from pbem.mail.bounces import handle_bounce, welcome_back
+from pbem.mail.bounces import find_bounced, handle_bounce, welcome_back
 from pbem.mail.guards import judge, may_answer
 from pbem.mail.mishaps import give_back, note_crash, within_time
 from pbem.mail.office import Office
@@ -38,6 +38,9 @@ CONFIRM_MAIL: Final = "confirm_mail"
 
 TO_OPERATOR: Final = "to_operator"
 """Why a mail is held that is for the people who run the server."""
+
+TO_RETURN_PATH: Final = "to_return_path"
+"""Why a mail is held that a person, it seems, wrote to where only reports go."""
 
 _OPERATORS: Final = frozenset({"postmaster", "service/director", "service/abuse"})
 _MAX_CHANGES: Final = 5
@@ -150,6 +153,17 @@ def _sent_lines(unit: Unit, letter: Letter | None, player_id: int) -> set[str]:
     return {line for each in letters for line in each.lines}
 
 
+def _whose(identity: Identity) -> tuple[int | None, Letter | None]:
+    """The player whom a mail concerns, and the letter it answers, whoever has sent it."""
+    match identity:
+        case Known() | ToConfirm():
+            return identity.player.id, identity.letter
+        case Unknown():
+            return identity.tell_player_id, identity.letter
+        case Stranger():
+            return None, None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reader:
     """One mail, locked: what becomes of it."""
@@ -165,12 +179,12 @@ class _Reader:
         inbound, identity = self._with_player(prepared.identity), prepared.identity
         destination = inbound.arrival.destination
         if destination.startswith("bounce/"):
-            handle_bounce(self.around, self.office, inbound, self.message, self.now)
-            return replace(inbound, state=HANDLED)
+            return self._read_report()
         machine = judge(self.office, inbound, self.message)
-        if machine is not None or destination in _OPERATORS:
-            reason = TO_OPERATOR if machine is None else machine.reason
-            return replace(inbound, state=HELD, reason=reason)
+        if machine is not None:
+            return self._hold(machine.reason, *_whose(identity))
+        if destination in _OPERATORS:
+            return replace(inbound, state=HELD, reason=TO_OPERATOR)
         return self._answer(inbound, identity, prepared.wanted)
 
     def _answer(self, inbound: Inbound, identity: Identity, wanted: Wanted) -> Inbound:
@@ -185,6 +199,24 @@ class _Reader:
             case Unknown():
                 tell_player(self.unit, inbound, identity, self.now)
                 return replace(inbound, state=HANDLED, reason=identity.reason)
+
+    def _read_report(self) -> Inbound:
+        """What came to the return-path of a letter. An answer to it, mostly of a player who is
+        away, is held like any other that a machine wrote."""
+        letter = find_bounced(self.unit, self.office, self.inbound)
+        result = handle_bounce(self.around, self.office, self.inbound, self.message, self.now)
+        if letter is None or result != "answered":
+            return replace(self.inbound, state=HANDLED, reason=result)
+        machine = judge(self.office, self.inbound, self.message)
+        reason = TO_RETURN_PATH if machine is None else machine.reason
+        return self._hold(reason, letter.player_id, letter)
+
+    def _hold(self, reason: str, player_id: int | None, letter: Letter | None) -> Inbound:
+        """Neither played nor answered; shown to the player whose letter it answers (L5)."""
+        game_id = None if letter is None else letter.game_id
+        return replace(
+            self.inbound, state=HELD, reason=reason, player_id=player_id, game_id=game_id
+        )
 
     def _with_player(self, identity: Identity) -> Inbound:
         """Whose mail it is and which game it is about, for the game page (L5)."""

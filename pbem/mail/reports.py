@@ -88,6 +88,12 @@ def _groups(report: str) -> list[dict[str, str]]:
     return groups
 
 
+def is_report(message: Message) -> bool:
+    """Whether a mail says that it is a report, on whatever."""
+    values = message.values("content-type")
+    return any(value.lower().startswith("multipart/report") for value in values)
+
+
 def _is_old_fashioned(inbound: Inbound, message: Message, address: str) -> bool:
     """Whether a mail without a report says that one of ours has failed.
 
@@ -98,15 +104,10 @@ def _is_old_fashioned(inbound: Inbound, message: Message, address: str) -> bool:
     if address in failed:
         return True
     senders = {each.address for each in find_senders(message)}
-    says_so = any(
-        value.lower().startswith("auto-replied") for value in message.values("auto-submitted")
-    )
-    if address in senders or says_so or any(message.values(name) for name in _AUTOREPLIES):
-        return False
-    if any(
-        value.lower().startswith("multipart/report") for value in message.values("content-type")
-    ):
-        return False  # a complaint, or a note that it was read
+    marks = [value for name in _AUTOREPLIES for value in message.values(name)]
+    marks += [each for each in message.values("auto-submitted") if "replied" in each.lower()]
+    if address in senders or marks or is_report(message):
+        return False  # away, a complaint, or a note that it was read
     is_daemon = any(sender.partition("@")[0] in _DAEMONS for sender in senders)
     return is_daemon or has_empty_return_path(inbound, message)
 

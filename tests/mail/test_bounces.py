@@ -362,7 +362,8 @@ def test_a_mail_that_was_only_late_may_still_fail(post: Post) -> None:
 
 
 def test_what_is_no_failure_changes_nothing(post: Post) -> None:
-    assert post.come(away()) == "no_failure"
+    assert post.come(away()) == "answered"
+    assert post.come(report(failed(ANN, "2.0.0", "delivered"))) == "no_failure"
     assert (post.health(), post.state()) == (None, SENT)
 
 

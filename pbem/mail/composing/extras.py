@@ -18,7 +18,11 @@ from pbem.play.model import Message
 from pbem.play.post import Inbound, Letter
 
 MESSAGES_UNTIL: Final = "messages_until"
+"""In a letter: the instant of the last message told, by game."""
+
 HELD: Final = "held"
+"""In a letter: the numbers of the held mails it tells of."""
+
 MENTIONED_FOR: Final = timedelta(days=14)
 """A held mail that is older is on the game page only."""
 
@@ -43,46 +47,54 @@ class Extras:
     kept: Mapping[str, object] = field(default_factory=dict)
 
 
-def find_extras(desk: Desk, game_id: str | None, seat: int | None) -> Extras:
-    """Messages to this seat and held mails that no mail to the player has told of yet."""
-    earlier = list(earlier_letters(desk, game_id))
-    messages: tuple[Message, ...] = ()
-    if game_id is not None and seat is not None:
-        messages = tuple(_untold_messages(desk, game_id, seat, earlier))
-    held = list(_untold_held(desk, game_id, earlier))
+def find_extras(desk: Desk, games: Sequence[tuple[str, int]]) -> Extras:
+    """Messages in these games (with the player's seats), and held mails, that are not told yet."""
+    messages: list[Message] = []
+    until: dict[str, str] = {}
+    for game_id, seat in games:
+        found = list(_untold_messages(desk, game_id, seat))
+        if found:
+            until[game_id] = instant_text(found[-1].at)
+        messages += found
+    held = list(_untold_held(desk, [game_id for game_id, _ in games]))
     kept: dict[str, object] = {}
-    if messages:
-        kept[MESSAGES_UNTIL] = instant_text(messages[-1].at)
+    if until:
+        kept[MESSAGES_UNTIL] = until
     if held:
         kept[HELD] = [inbound.id for inbound in held]
-    told = tuple(
-        HeldMail(
-            desk.dates.short(each.arrival.arrived), say_machine(each.reason or "", desk.tongue)
-        )
-        for each in held
-    )
-    return Extras(messages, told, kept)
+    return Extras(tuple(messages), tuple(_held_mail(desk, each) for each in held), kept)
 
 
-def _untold_messages(
-    desk: Desk, game_id: str, seat: int, earlier: Sequence[Letter]
-) -> Iterator[Message]:
-    told = max(
-        (str(letter.facts[MESSAGES_UNTIL]) for letter in earlier if MESSAGES_UNTIL in letter.facts),
-        default="",
-    )
+def _held_mail(desk: Desk, inbound: Inbound) -> HeldMail:
+    arrived = desk.dates.short(inbound.arrival.arrived)
+    return HeldMail(arrived, say_machine(inbound.reason or "", desk.tongue))
+
+
+def _untold_messages(desk: Desk, game_id: str, seat: int) -> Iterator[Message]:
+    told = max((_told(letter, game_id) for letter in earlier_letters(desk, game_id)), default="")
     for message in desk.unit.messages_of(game_id):
         if message.seat != seat and instant_text(message.at) > told:
             yield message
 
 
-def _untold_held(desk: Desk, game_id: str | None, earlier: Sequence[Letter]) -> Iterator[Inbound]:
+def _told(letter: Letter, game_id: str) -> str:
+    until = letter.facts.get(MESSAGES_UNTIL)
+    return str(until.get(game_id, "")) if isinstance(until, Mapping) else ""
+
+
+def _untold_held(desk: Desk, games: Sequence[str]) -> Iterator[Inbound]:
+    held = [
+        inbound
+        for inbound in desk.unit.held_for(desk.player.id)
+        if desk.now < inbound.arrival.arrived + MENTIONED_FOR
+        and inbound.reason != TO_CONFIRM
+        and (inbound.game_id is None or inbound.game_id in games)
+    ]
+    if not held:
+        return
     told: set[object] = set()
-    for letter in earlier:
-        ids = letter.facts.get(HELD)
-        told.update(ids if isinstance(ids, list) else ())
-    for inbound in desk.unit.held_for(desk.player.id):
-        is_here = inbound.game_id in (None, game_id)
-        is_recent = desk.now < inbound.arrival.arrived + MENTIONED_FOR
-        if is_here and is_recent and inbound.id not in told and inbound.reason != TO_CONFIRM:
-            yield inbound
+    for game_id in (*games, None):
+        for letter in earlier_letters(desk, game_id):
+            ids = letter.facts.get(HELD)
+            told.update(ids if isinstance(ids, list) else ())
+    yield from (inbound for inbound in held if inbound.id not in told)
