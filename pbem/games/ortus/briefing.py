@@ -6,7 +6,7 @@ Knows only what the seat may see.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pbem.games.base import Answer, Briefing
@@ -19,7 +19,7 @@ from pbem.games.ortus.legality import check
 from pbem.games.ortus.orders import action_text
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.state import BID, DEFENCE, SETUP, TURN, State, View
-from pbem.games.ortus.turn import default_guide_step
+from pbem.games.ortus.turn import default_guide_step, default_return
 from pbem.games.ortus.words import house_name, listed, warrior
 from pbem.tongue import ENGLISH, N_, Tongue
 
@@ -173,12 +173,11 @@ def _turn_lines(view: View, position: Position, is_begun: bool, tongue: Tongue) 
         yield f"{owed} {_guide_choices(position, tongue)}"
     fallen = list(position.fallen(seat))
     if fallen:
-        free = [hex_ for hex_ in HAVEN_SLOTS[seat] if not position.occupied[seat] >> hex_ & 1]
         names = [warrior(tongue, position, seat, slot) for slot in fallen]
         back = tongue.say(
             COMES_BACK,
             name=position.rules.warrior_name(seat, fallen[0]),
-            hex=hex_name(free[0]),
+            hex=hex_name(default_return(position, fallen[0])),
         )
         yield f"{tongue.say(FALLEN, warriors=listed(tongue, names))} {back}"
     rounds = view.options.claim_rounds
@@ -199,16 +198,17 @@ def _examples(position: Position) -> Iterator[str]:
     actions = legal_actions(position)
     attacks = [action for action in actions if action.verb in ATTACKS]
     moves = [action for action in actions if action.verb in (WALK, KITE)]
-    wells = position.rules.arena.wells
-
-    def dear(action: Action) -> tuple[int, str]:
-        return check(position, action), action_text(position, action)
-
-    def far(action: Action) -> tuple[bool, int, int, str]:
-        return not wells >> action.to & 1, distance(action.to, CORE), *dear(action)
-
     if attacks:
-        yield action_text(position, min(attacks, key=dear))
+        yield action_text(position, _cheapest(position, attacks))
     if moves:
-        yield f"{action_text(position, min(moves, key=far))}; end"
+        wells = position.rules.arena.wells
+        nearest = min(distance(action.to, CORE) for action in moves)
+        worthwhile = [action for action in moves if wells >> action.to & 1] or [
+            action for action in moves if distance(action.to, CORE) == nearest
+        ]
+        yield f"{action_text(position, _cheapest(position, worthwhile))}; end"
     yield "end"
+
+
+def _cheapest(position: Position, actions: Sequence[Action]) -> Action:
+    return min(actions, key=lambda action: (check(position, action), action_text(position, action)))

@@ -246,7 +246,7 @@ def _end_turn(position: Position) -> None:
         _set_guide(position, default_guide_step(position))
     if OFF_BOARD in position.hexes[house]:
         for slot in position.fallen(house):
-            _put(position, house, slot, _default_return(position, slot))
+            _put(position, house, slot, default_return(position, slot))
     if position.rules.bonus[house]:
         _set_energy(position, house, position.energy[house] + position.rules.bonus[house])
     position.active = position.passive
@@ -272,7 +272,7 @@ def default_guide_step(position: Position) -> int:
     raise AssertionError("a Guide short of the Core always has a step closer")
 
 
-def _default_return(position: Position, slot: int) -> int:
+def default_return(position: Position, slot: int) -> int:
     """Where the server puts a Fallen that the player has not placed (R7.2)."""
     house = position.active
     slots = HAVEN_SLOTS[house]
