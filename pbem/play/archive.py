@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.games.base import Entry
 from pbem.games.registry import get_game
-from pbem.play.course import CALENDAR
+from pbem.play.course import CLOCK_ACTS
 from pbem.play.log import LogEntry, format_log
 from pbem.play.model import StoredGame
 from pbem.play.ports import Unit
@@ -19,7 +19,7 @@ def game_entries(entries: Sequence[LogEntry]) -> list[Entry]:
     return [
         Entry(entry.seat, entry.text)
         for entry in entries[1:]
-        if entry.seat is not None or not entry.text.startswith(CALENDAR)
+        if entry.seat is not None or not entry.text.startswith(CLOCK_ACTS)
     ]
 
 

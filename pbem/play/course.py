@@ -2,8 +2,8 @@
 play are the same code.
 
 A course joins the game's own state with what the server keeps beside it: clocks, open requests,
-turns, round trips. Acts of the server that are the clock's business (``calendar …``) are read
-here; all others are the game's decrees.
+turns, round trips. Acts of the server that are the clock's business (``calendar …``, ``stood …``)
+are read here; all others are the game's decrees.
 """
 
 from __future__ import annotations
@@ -17,13 +17,20 @@ from typing import Any, Final
 
 from pbem.games.base import Accepted, Event, Forecast, Game, Refused, Request, Start, Trips
 from pbem.games.registry import get_game
+from pbem.play.log import instant_text
 from pbem.play.terms import Terms
 from pbem.schedule.calendar import Calendar
 from pbem.schedule.clock import Clock, Deadline, Kind, Stretch
+from pbem.schedule.instants import parse_instant
 from pbem.schedule.rules import ClockRules
 from pbem.schedule.zones import zone_data_version
 
 CALENDAR: Final = "calendar "
+STOOD: Final = "stood "
+EVERY_SEAT: Final = "all"
+CLOCK_ACTS: Final = (CALENDAR, STOOD)
+"""How the acts of the server begin that are none of the game's business."""
+
 TIME: Final = "time "
 DEFAULT: Final = "default "
 
@@ -98,6 +105,12 @@ def calendar_text(seat: int, calendar: Calendar) -> str:
     return f"{CALENDAR}{seat} {json.dumps(calendar.to_plain(), sort_keys=True)}"
 
 
+def stood_text(seat: int | None, begins: datetime, ends: datetime) -> str:
+    """The entry that tells when a seat's clock stood, or with None every clock (L1.6)."""
+    whose = EVERY_SEAT if seat is None else str(seat)
+    return f"{STOOD}{whose} {instant_text(begins)} {instant_text(ends)}"
+
+
 def expiry_text(seat: int, deadline: Deadline, rules: ClockRules) -> str:
     """The entry that a deadline leads to: a flag, or the default for a defence (R9.3)."""
     if deadline.consequence == "flag":
@@ -114,6 +127,8 @@ def follow(
     """
     if seat is None and text.startswith(CALENDAR):
         return _change_calendar(course, text, at)
+    if seat is None and text.startswith(STOOD):
+        return _stand(course, text, at)
     clock = course.clock
     done: Accepted[Any] | Refused
     if seat is None:
@@ -164,7 +179,8 @@ def _hand_over(
             # A held submission has cost the time until it came in (L6); one that came in before
             # it was asked for, and was read late, has cost nothing.
             has_ended = seat in turns and not request.is_reply
-            clock = clock.end(seat, max(arrived, latest_of(stretch)), turn_ended=has_ended)
+            came = max(arrived, stretch.since)
+            clock = clock.without_later_holds(seat, came).end(seat, came, turn_ended=has_ended)
             if has_ended:
                 turns.remove(seat)
         else:
@@ -219,13 +235,46 @@ def _leave_out(clock: Clock, seat: int, arrived: datetime, at: datetime) -> Cloc
     return clock.suspend(seat, arrived).resume(seat, at) if arrived < at else clock
 
 
+def _stand(course: Course, text: str, at: datetime) -> Followed:
+    words = text.removeprefix(STOOD).split(" ")
+    if len(words) != 3:
+        raise ValueError("whose clock stood, from when and until when")
+    whose, begins, ends = words[0], parse_instant(words[1]), parse_instant(words[2])
+    if not begins < ends <= at:
+        raise ValueError("a clock stands for a time that is over")
+    clock = course.clock
+    for seat in range(len(clock.seats)) if whose == EVERY_SEAT else [_seat_of(whose)]:
+        clock = _stopped(clock, seat, begins, ends)
+    return Followed(replace(course, clock=clock), text, (), (), ())
+
+
+def _stopped(clock: Clock, seat: int, begins: datetime, ends: datetime) -> Clock:
+    """The clock of a seat without a time in which it stood, as far as that is not settled.
+
+    So the same time left out twice is left out once.
+    """
+    stretch = clock.seats[seat].stretch if seat < len(clock.seats) else None
+    if stretch is None:
+        return clock
+    begins = max(begins, latest_of(stretch))
+    deadline = clock.deadline(seat)
+    if begins >= ends or (deadline is not None and deadline.at <= begins):
+        return clock
+    return clock.suspend(seat, begins).resume(seat, ends)
+
+
+def _seat_of(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"not a seat: {text[:20]!r}")
+    return int(text)
+
+
 def _change_calendar(course: Course, text: str, at: datetime) -> Followed:
     seat, _, plain = text.removeprefix(CALENDAR).partition(" ")
-    if not (seat.isascii() and seat.isdigit()):
-        raise ValueError(f"not a seat: {seat[:20]!r}")
+    number = _seat_of(seat)
     try:
         calendar = Calendar.from_plain(json.loads(plain))
     except RecursionError:
         raise ValueError("not a calendar") from None
-    clock = course.clock.change_calendar(int(seat), calendar, at)
+    clock = course.clock.change_calendar(number, calendar, at)
     return Followed(replace(course, clock=clock), text, (), (), ())

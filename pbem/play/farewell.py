@@ -17,6 +17,8 @@ from pbem.play.ports import Surroundings, Unit
 from pbem.play.starting import get_player, lock_player
 
 BLANKED: Final = "(left)"
+GUESTS_STAY: Final = timedelta(days=30)
+"""How long somebody is kept who was asked or invited and has not answered."""
 
 
 def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) -> Player:
@@ -86,14 +88,14 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
         player = lock_player(unit, player_id)
         for game_id in unit.games_of(player_id, is_over=False):
             game = OpenGame.lock(around, unit, game_id)
-            game.catch_up(now)
             seat = game.stored.find_seat(player_id)
+            game.catch_up(now, seat=seat)
             if seat is not None and not game.stored.is_over:
                 for held in game.stored.held:
                     if held.seat == seat:
                         game.drop(held)
                 # A clock that goes on as if it had never stopped may be over by now.
-                game.catch_up(now)
+                game.catch_up(now, seat=seat)
                 if not game.stored.is_over:
                     game.append(seat, "resign", at=game.not_before(now))
             game.save(now)
@@ -119,6 +121,21 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
                 deleted_at=now,
             )
         )
+
+
+def forget_guests(around: Surroundings, *, now: datetime, limit: int = 100) -> int:
+    """Forget those who were asked to join or invited, have not answered for a month, and play
+    nowhere; how many. Running it twice changes nothing."""
+    with around.store.read() as unit:
+        waiting = unit.idle_guests(now - GUESTS_STAY, limit)
+    for player_id in waiting:
+        with around.store.begin() as unit:
+            _lock_invitations(unit, player_id)
+            unit.lock_player(player_id)
+            has_answered = any(each.verified_at for each in unit.addresses_of(player_id))
+            if not (has_answered or unit.games_of(player_id)):
+                delete(around.within(unit), player_id, now=now)
+    return len(waiting)
 
 
 def export(around: Surroundings, player_id: int) -> str:

@@ -20,6 +20,7 @@ from pbem.play.model import Held, Message, Note, Notice, StoredGame
 from pbem.play.notices import MESSAGE
 from pbem.play.open_game import OpenGame, load_course
 from pbem.play.ports import Surroundings, Unit
+from pbem.tongue import ENGLISH, Tongue
 
 MAX_KEY: Final = 200
 """How long the key of a submission may be; it is printable ASCII."""
@@ -93,7 +94,7 @@ def submit(
             repeated = _find_repeated(game, seat, key)
             if repeated is not None:
                 return repeated
-        game.catch_up(arrived)
+        game.catch_up(arrived, seat=seat)
         result = _take(unit, game, seat, text, arrived=arrived, key=key, request_id=request_id)
         game.save(arrived)
         return replace(result, game=game.stored)
@@ -164,23 +165,25 @@ def undo(around: Surroundings, game_id: str, seat: int, *, now: datetime) -> Hel
     """Drop what a seat has held for correction; None if its window is over or there is nothing."""
     with around.store.begin() as unit:
         game = OpenGame.lock(around, unit, game_id)
-        game.catch_up(now)
+        game.catch_up(now, seat=seat)
         held = next((held for held in game.stored.held if held.seat == seat), None)
         if held is not None:
             game.drop(held)
             # The clock goes on as if it had never stopped, and may be over by now.
-            game.catch_up(now)
+            game.catch_up(now, seat=seat)
         game.save(now)
         return held
 
 
-def preview(around: Surroundings, game_id: str, seat: int, text: str) -> Preview | Refused:
+def preview(
+    around: Surroundings, game_id: str, seat: int, text: str, *, tongue: Tongue = ENGLISH
+) -> Preview | Refused:
     """What a submission would do, without consequences and without anybody's secrets (N2.5)."""
     with around.store.read() as unit:
         stored = get_stored(unit, game_id)
     check_seat(stored, seat)
     course = load_course(stored)
-    return course.play.preview(course.state, seat, text)
+    return course.play.preview(course.state, seat, text, tongue=tongue)
 
 
 def get_stored(unit: Unit, game_id: str) -> StoredGame:
@@ -209,19 +212,21 @@ def sweep(around: Surroundings, now: datetime, *, limit: int = 100) -> Swept:
     """Let happen what is due in up to ``limit`` games.
 
     Nothing depends on when it runs, and running it twice changes nothing. Games that cannot be
-    looked after, however many, do not keep the others waiting.
+    looked after, however many, do not keep the others waiting. It goes no further than the oldest
+    mail that is not read yet, nor than the server was last known to be well (L1.6).
     """
     failed: dict[str, str] = {}
     well = 0
     while well < limit:
         wanted = limit - well + len(failed)
         with around.store.read() as unit:
-            due = unit.due_games(now, wanted)
+            until = _known_until(unit, now)
+            due = unit.due_games(until, wanted)
         for game_id in due:
             if game_id in failed:
                 continue
             try:
-                look_after(around, game_id, now)
+                look_after(around, game_id, until)
                 well += 1
             except (StoreBusyError, StoreUnavailableError):
                 raise
@@ -230,6 +235,13 @@ def sweep(around: Surroundings, now: datetime, *, limit: int = 100) -> Swept:
         if len(due) < wanted:
             break
     return Swept(well + len(failed), failed)
+
+
+def _known_until(unit: Unit, now: datetime) -> datetime:
+    """The instant up to which nothing can come to light that would have changed anything."""
+    pulse, unread = unit.find_pulse(), unit.oldest_unread()
+    last = None if pulse is None else pulse.last
+    return min([now, *(instant for instant in (last, unread) if instant is not None)])
 
 
 def look_after(around: Surroundings, game_id: str, now: datetime) -> StoredGame:
@@ -262,7 +274,7 @@ def write_message(
     with around.store.begin() as unit:
         game = OpenGame.lock(around, unit, game_id)
         check_seat(game.stored, seat)
-        game.catch_up(now)
+        game.catch_up(now, seat=seat)
         message = Message(game_id, seat, game.stored.entries - 1, now, text[:MAX_MESSAGE])
         unit.add_message(message)
         for other, player_id in enumerate(game.stored.players):

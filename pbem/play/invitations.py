@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from pbem.games.registry import get_game
 from pbem.play.errors import NoSuchInvitationError, NotAllowedError
 from pbem.play.games import get_stored
-from pbem.play.model import Invitation, Notice, StoredGame
+from pbem.play.model import Address, Invitation, Notice, StoredGame
+from pbem.play.players import add_guest, check_asked_often, clean_address
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.starting import get_player, short_id, start_game
-from pbem.play.terms import parse_agreement
+from pbem.play.starting import lock_player, short_id, start_game
+from pbem.play.terms import Agreement, parse_agreement
 
 ACCEPTED: Final = "accepted"
 DECLINED: Final = "declined"
@@ -23,6 +24,12 @@ MAX_OPEN: Final = 50
 
 MAX_WAITING: Final = 20
 """How many invitations may wait for one player: nobody can be buried in them (L5)."""
+
+MOST_A_DAY: Final = 100
+STRANGERS_A_DAY: Final = 10
+"""How many invitations one player may send in a day, and to addresses that nobody has confirmed."""
+
+DAY: Final = timedelta(days=1)
 
 INVITATION: Final = "invitation"
 INVITATION_DECLINED: Final = "invitation_declined"
@@ -40,46 +47,147 @@ def invite(
 ) -> Invitation:
     """Invite a player, or with no guest challenge everybody.
 
-    ``host_seat`` None lets the lot choose the seats. Raises OptionsError with every fault.
+    ``host_seat`` None lets the lot choose the seats. The same offer to the same player, while it is
+    open, is one invitation and one mail. Raises OptionsError with every fault.
     """
     agreement = parse_agreement(raw)
+    _check_offer(host_id, guest_id, host_seat)
+    with around.store.begin() as unit:
+        for player_id in sorted({host_id, guest_id or host_id}):
+            lock_player(unit, player_id)
+        return _offer(
+            around,
+            unit,
+            host_id,
+            guest_id,
+            agreement,
+            now=now,
+            host_seat=host_seat,
+            rematch_of=rematch_of,
+        )
+
+
+def _check_offer(host_id: int, guest_id: int | None, host_seat: int | None) -> None:
     if host_seat not in (None, 0, 1):
         raise NotAllowedError("no_such_seat", seat=host_seat)
     if guest_id == host_id:
         raise NotAllowedError("plays_oneself")
+
+
+def _offer(
+    around: Surroundings,
+    unit: Unit,
+    host_id: int,
+    guest_id: int | None,
+    agreement: Agreement,
+    *,
+    now: datetime,
+    host_seat: int | None,
+    rematch_of: str | None = None,
+    address: str | None = None,
+) -> Invitation:
+    """An invitation between players who are locked; the same one again is the one there is."""
+    invitation = Invitation(
+        id=short_id(around),
+        host_id=host_id,
+        guest_id=guest_id,
+        agreement=agreement.to_plain(),
+        host_seat=host_seat,
+        created_at=now,
+        rematch_of=rematch_of,
+    )
+    mine = [each for each in unit.open_invitations(host_id) if each.host_id == host_id]
+    for each in mine:
+        if guest_id is not None and replace(each, id=invitation.id, created_at=now) == invitation:
+            return each
+    if len(mine) >= MAX_OPEN:
+        raise NotAllowedError("too_many_invitations", most=MAX_OPEN)
+    if guest_id is not None:
+        _check_waiting(unit, guest_id)
+        _check_counts(unit, host_id, address, now)
+    unit.add_invitation(invitation)
+    if guest_id is not None:
+        facts = {"invitation": invitation.id}
+        if address is not None:
+            facts["address"] = address
+        cause = f"invitation/{invitation.id}"
+        unit.add_notice(Notice(cause, guest_id, INVITATION, now, facts=facts))
+    return invitation
+
+
+def _check_waiting(unit: Unit, guest_id: int) -> None:
+    waiting = [each for each in unit.open_invitations(guest_id) if each.guest_id == guest_id]
+    if len(waiting) >= MAX_WAITING:
+        raise NotAllowedError("guest_has_many_invitations", most=MAX_WAITING)
+
+
+def _check_counts(unit: Unit, host_id: int, address: str | None, now: datetime) -> None:
+    """Withdrawing an invitation does not take back the mail: mails are counted, too (L5)."""
+    if unit.count_event(f"invite/{host_id}", now, DAY) > MOST_A_DAY:
+        raise NotAllowedError("invited_many_today", most=MOST_A_DAY)
+    if address is None:
+        return
+    if unit.count_event(f"invite/{host_id}/strangers", now, DAY) > STRANGERS_A_DAY:
+        raise NotAllowedError("invited_many_today", most=STRANGERS_A_DAY)
+    check_asked_often(unit, address, now)
+
+
+def invite_address(
+    around: Surroundings,
+    host_id: int,
+    address: str,
+    raw: Mapping[str, object],
+    *,
+    now: datetime,
+    host_seat: int | None = None,
+) -> Invitation:
+    """Invite whoever has an address, also somebody who has never been here (L5, L6).
+
+    They become a player without a say until they answer from there: accepting confirms the
+    address. Only who has confirmed an address may invite others.
+    """
+    agreement = parse_agreement(raw)
+    address = clean_address(address)
     with around.store.begin() as unit:
-        get_player(unit, host_id)
-        if guest_id is not None:
-            get_player(unit, guest_id)
-            waiting = [
-                each for each in unit.open_invitations(guest_id) if each.guest_id == guest_id
-            ]
-            if len(waiting) >= MAX_WAITING:
-                raise NotAllowedError("guest_has_many_invitations", most=MAX_WAITING)
-        mine = [each for each in unit.open_invitations(host_id) if each.host_id == host_id]
-        if len(mine) >= MAX_OPEN:
-            raise NotAllowedError("too_many_invitations", most=MAX_OPEN)
-        invitation = Invitation(
-            id=short_id(around),
-            host_id=host_id,
-            guest_id=guest_id,
-            agreement=agreement.to_plain(),
+        found = unit.find_address(address)
+        guest_id = None if found is None else _whose(unit, found)
+        _check_offer(host_id, guest_id, host_seat)
+        people = {
+            player_id: lock_player(unit, player_id)
+            for player_id in sorted({host_id, guest_id or host_id})
+        }
+        if not any(each.verified_at for each in unit.addresses_of(host_id)):
+            raise NotAllowedError("address_not_verified")
+        if _takes_no_mail(unit, address):
+            raise NotAllowedError("address_takes_no_mail")
+        if guest_id is None:
+            language = people[host_id].preferences.language
+            guest_id = add_guest(unit, address, language, now=now).id
+        is_known = found is not None and found.verified_at is not None
+        return _offer(
+            around,
+            unit,
+            host_id,
+            guest_id,
+            agreement,
+            now=now,
             host_seat=host_seat,
-            created_at=now,
-            rematch_of=rematch_of,
+            address=None if is_known else address,
         )
-        unit.add_invitation(invitation)
-        if guest_id is not None:
-            unit.add_notice(
-                Notice(
-                    f"invitation/{invitation.id}",
-                    guest_id,
-                    INVITATION,
-                    now,
-                    facts={"invitation": invitation.id},
-                )
-            )
-        return invitation
+
+
+def _whose(unit: Unit, address: Address) -> int | None:
+    """The player behind an address. Not one who has named it without answering from it, and can be
+    reached elsewhere: nobody else's mail goes to them."""
+    mine = unit.addresses_of(address.player_id)
+    if address.verified_at is None and any(each.verified_at for each in mine):
+        return None
+    return address.player_id
+
+
+def _takes_no_mail(unit: Unit, address: str) -> bool:
+    health = unit.find_health(address)
+    return health is not None and (health.bounced_at or health.unsubscribed_at) is not None
 
 
 def rematch(around: Surroundings, player_id: int, game_id: str, *, now: datetime) -> Invitation:

@@ -2,22 +2,32 @@
 
 Holds a stored game inside a unit, appends entries to its log, and lets happen what happens by
 itself: flags fall, defaults answer, held submissions are released, each at its own instant and
-in the order of time, however late anybody looks (R9.3, L1.6).
+in the order of time, however late anybody looks (R9.3). Nothing happens by itself behind the
+oldest mail that nobody has read yet, and clocks stand while the server is not well (L1.6).
 """
 
 from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
 from pbem.errors import StoreConflictError
 from pbem.games.base import Refused, Request
 from pbem.games.registry import get_game
-from pbem.play.course import Course, Followed, expiry_text, follow, latest_of, resumed
+from pbem.play.course import (
+    Course,
+    Followed,
+    expiry_text,
+    follow,
+    latest_of,
+    resumed,
+    stood_text,
+)
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import GENESIS, SALT_BYTES, LogEntry, sealed
 from pbem.play.model import Held, LockedGame, Notice, OpenRequest, StoredGame
@@ -30,6 +40,9 @@ CACHED_COURSES: Final = 512
 _encode: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 NOBODY_IN_TIME: Final = "ruling draw"
 """What happens when all flags fall at one instant: nobody sent a set-up, nobody wins."""
+
+LONGEST_SILENCE: Final = timedelta(minutes=10)
+"""How long the server may be without a pulse before clocks stand (L1.6)."""
 
 _courses: OrderedDict[tuple[str, str, str], Course] = OrderedDict()
 """Courses by game, head of the log and clock: what a log comes to never changes."""
@@ -45,6 +58,7 @@ class OpenGame:
         self.known = locked.known
         self.requests = {(row.seat, row.kind, row.mark): row for row in locked.requests}
         """The open requests by seat, kind and mark."""
+        self._pulse = locked.pulse
         self._around = around
         self._unit = unit
         self._instants = _Instants(self.course.clock)
@@ -175,24 +189,77 @@ class OpenGame:
 
     # -- what happens by itself -----------------------------------------------------------------
 
-    def catch_up(self, now: datetime) -> None:
-        """Let everything happen whose instant has come, in the order of time."""
+    def catch_up(self, now: datetime, *, seat: int | None = None) -> None:
+        """Let everything happen whose instant has come, in the order of time.
+
+        ``seat`` is whose mail or form is being read: it has sent in nothing older, so its own time
+        may run out up to now. What others sent in may wait to be read, and beats their flags.
+        """
+        for begins, ends in self._silences(now):
+            self._let_happen(begins, seat)
+            self.stand(begins, min(ends, now))
+        self._let_happen(now, seat)
+
+    def _silences(self, now: datetime) -> Sequence[tuple[datetime, datetime]]:
+        """The times before now in which the server was not well, as far as is known."""
+        pulse = self._pulse
+        if pulse is None:
+            return ()
+        found = [period for period in pulse.outages if period[0] < now]
+        if now - pulse.last > LONGEST_SILENCE:
+            found.append((pulse.last, now))
+        return found
+
+    def _let_happen(self, now: datetime, seat: int | None) -> None:
         if self.stored.due is not None and now < self.stored.due:
             return
+        unread = self._unit.oldest_unread()
+        certain = now if unread is None else min(now, unread)
+
+        def has_come(at: datetime, whose: int) -> bool:
+            return at <= (now if whose == seat else certain)
+
         while not self.stored.is_over:
-            held = min(self.stored.held, key=lambda held: held.until, default=None)
-            deadlines = self.course.clock.deadlines()
-            due = deadlines[0] if deadlines and deadlines[0][1].at <= now else None
-            if held is not None and held.until <= now and (due is None or held.until < due[1].at):
+            held = min(
+                (held for held in self.stored.held if has_come(held.until, held.seat)),
+                key=lambda held: held.until,
+                default=None,
+            )
+            deadlines = [
+                each for each in self.course.clock.deadlines() if has_come(each[1].at, each[0])
+            ]
+            if held is not None and (not deadlines or held.until < deadlines[0][1].at):
                 self._release(held)
-            elif due is not None:
-                seat, deadline = due
-                text = expiry_text(seat, deadline, self.terms.clock)
+            elif deadlines:
+                whose, deadline = deadlines[0]
+                text = expiry_text(whose, deadline, self.terms.clock)
                 if len(deadlines) > 1 and deadlines[1][1] == deadline:
                     text = NOBODY_IN_TIME
                 self._decree(text, self.not_before(deadline.at))
             else:
                 return
+
+    def stand(self, begins: datetime, ends: datetime, *, seat: int | None = None) -> None:
+        """Clocks stood, one seat's or all, as far as that is not settled; again changes nothing.
+
+        What is held for correction is in no log, so the clocks are those of the log.
+        """
+        if self.stored.is_over or begins >= ends:
+            return
+        logged = self.course
+        for held in self.stored.held:
+            logged = replace(logged, clock=resumed(logged.clock, held.seat))
+        at = self.not_before(ends)
+        text = stood_text(seat, begins, ends)
+        done = follow(logged, None, text, arrived=at, at=at)
+        assert not isinstance(done, Refused), "an act of the server is not refused"
+        if done.course.clock == logged.clock:
+            return
+        self.write(None, done, at=at, arrived=at)
+        for held in self.stored.held:
+            self._suspend(held)
+        # A question that was about to be over may have time again, and one in between too.
+        self.stored = replace(self.stored, due=None)
 
     def not_before(self, at: datetime) -> datetime:
         """Time never runs backwards in a log."""
@@ -209,13 +276,16 @@ class OpenGame:
 
     def hold(self, held: Held) -> None:
         """Keep a submission for its correction window; its author's clock stands (L6)."""
+        self._suspend(held)
+        # Nobody need be asked to send something in; then no clock tells when to look again.
+        self.stored = replace(self.stored, held=(*self.stored.held, held), due=None)
+
+    def _suspend(self, held: Held) -> None:
         clock = self.course.clock
         stretch = clock.seats[held.seat].stretch
         if stretch is not None:
             clock = clock.suspend(held.seat, max(held.arrived, latest_of(stretch)))
-        self.course = replace(self.course, clock=clock)
-        # Nobody need be asked to send something in; then no clock tells when to look again.
-        self.stored = replace(self.stored, held=(*self.stored.held, held), due=None)
+            self.course = replace(self.course, clock=clock)
 
     def drop(self, held: Held) -> None:
         """Undo a held submission: the clock goes on as if it had never stopped (L6)."""

@@ -36,6 +36,14 @@ MAX_LABEL: Final = 63
 MAX_CHANGES: Final = 2
 """How often a week zone, weekends and quiet hours may change while an answer is awaited."""
 
+JOINS_A_DAY: Final = 10
+"""How many may join from one place in a day."""
+
+MOST_ASKED: Final = 3
+"""How many mails a week go to an address because others named it, before it has answered."""
+
+GUEST: Final = "Guest"
+DAY: Final = timedelta(days=1)
 WEEK: Final = timedelta(days=7)
 _ADDRESS: Final = re.compile(
     r"[^\s@<>\"(),:;\[\]\\\x00-\x1f\x7f]{1,64}@[^\s@<>\"(),:;\[\]\\]{3,190}"
@@ -110,11 +118,20 @@ def join(
     now: datetime,
     preferences: Preferences | None = None,
     verified: bool = False,
+    source: str | None = None,
 ) -> Player:
-    """A new player. The address counts for nothing until it is verified."""
+    """A new player. The address counts for nothing until it is verified.
+
+    ``source`` is where it comes from (a network address), as far as the caller knows: neither one
+    source nor one address can be used to have many mails written (L5).
+    """
     name, address = clean_name(name), clean_address(address)
     chosen = check_preferences(preferences or Preferences())
     with _racing_for_address(), around.store.begin() as unit:
+        if source is not None and unit.count_event(f"join/{source}", now, DAY) > JOINS_A_DAY:
+            raise NotAllowedError("joined_often", most=JOINS_A_DAY)
+        if not verified:
+            check_asked_often(unit, address, now)
         _free_address(unit, address)
         player = unit.add_player(name, chosen, now)
         unit.add_address(
@@ -127,6 +144,30 @@ def join(
             )
         )
         return player
+
+
+def add_guest(unit: Unit, address: str, language: str, *, now: datetime) -> Player:
+    """A player who was invited and knows nothing of it yet, named after the address."""
+    _free_address(unit, address)
+    player = unit.add_player(_name_for(address), Preferences(language=language), now)
+    unit.add_address(Address(address, player.id, now, is_preferred=True))
+    return player
+
+
+def _name_for(address: str) -> str:
+    local = address.partition("@")[0].partition("+")[0]
+    words = "".join(char if char.isalnum() else " " for char in local)
+    try:
+        return clean_name(words[:MAX_NAME].title())
+    except PlayerFaults:
+        return GUEST
+
+
+def check_asked_often(unit: Unit, address: str, now: datetime) -> None:
+    """Count a mail to an address that nobody has confirmed. Raises NotAllowedError if there were
+    enough of them lately (L5)."""
+    if unit.count_event(f"asked/{address}", now, WEEK) > MOST_ASKED:
+        raise NotAllowedError("address_asked_often", most=MOST_ASKED)
 
 
 def add_address(around: Surroundings, player_id: int, address: str, *, now: datetime) -> Address:

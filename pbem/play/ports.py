@@ -2,10 +2,13 @@
 
 A ``Unit`` is one transaction: everything done through it is kept together or not at all. Locking a
 game keeps every other unit away from it until this one ends. Who locks more than one thing locks
-invitations first, then players by number, then games by id.
+the mail that came in first (or an outage), then invitations, then players by number with their
+addresses, then games by id, and counts last. Several use cases inside one unit
+(``Surroundings.within``) may come in another order: whoever does that locks what they will need
+beforehand, or is ready to do it all again (``StoreBusyError``).
 
 What a unit raises is ``pbem.errors.StoreError`` or one of its kinds. After any of them the unit is
-lost, also when the caller catches it inside the block.
+lost, also when the caller catches it inside the block, and also inside ``nested``.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pbem.play.log import LogEntry
 from pbem.play.model import (
@@ -32,6 +35,9 @@ from pbem.play.model import (
     StoredGame,
 )
 from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing
+
+if TYPE_CHECKING:
+    from pbem.play.access import Pass
 
 
 class PostUnit(Protocol):
@@ -145,6 +151,9 @@ class PostUnit(Protocol):
     def outages(self) -> Sequence[Outage]:
         """The outages that games are still to be told of, oldest first."""
 
+    def lock_outage(self) -> Outage | None:
+        """The oldest of them, kept from others until this unit ends; None if somebody has it."""
+
     def save_outage(self, outage: Outage) -> None:
         """An outage that games are to be told of, and how far that has got."""
 
@@ -160,7 +169,32 @@ class PostUnit(Protocol):
         none of them is taken twice."""
 
 
-class Unit(PostUnit, Protocol):
+class AccessUnit(Protocol):
+    """What one transaction can do with passes: links to sign in, sessions, tokens."""
+
+    def add_pass(self, made: Pass) -> Pass:
+        """A new pass, with its number."""
+
+    def find_pass(self, pass_id: int) -> Pass | None:
+        """A pass by number."""
+
+    def lock_pass(self, pass_id: int) -> Pass | None:
+        """A pass by number, kept from others until this unit ends."""
+
+    def find_pass_by_hash(self, hash_: str) -> Pass | None:
+        """The pass whose secret has this hash."""
+
+    def passes_of(self, player_id: int, kind: str) -> Sequence[Pass]:
+        """A player's passes of one kind, newest first."""
+
+    def save_pass(self, changed: Pass) -> None:
+        """A pass that was used or is over."""
+
+    def forget_passes(self, before: datetime) -> int:
+        """Drop what has been over since then; how many."""
+
+
+class Unit(PostUnit, AccessUnit, Protocol):
     """One transaction."""
 
     def nested(self) -> AbstractContextManager[None]:
@@ -180,6 +214,10 @@ class Unit(PostUnit, Protocol):
 
     def save_player(self, player: Player) -> None:
         """Everything about a player but the addresses."""
+
+    def idle_guests(self, before: datetime, limit: int) -> Sequence[int]:
+        """The numbers of players from before then who never confirmed an address, and sit in no
+        game."""
 
     def find_address(self, address: str) -> Address | None:
         """An address, whoever has it."""
@@ -222,6 +260,9 @@ class Unit(PostUnit, Protocol):
 
     def all_games(self, *, after: str = "") -> Iterator[str]:
         """The ids of all games behind one, in order, without holding them all in memory."""
+
+    def running_games(self, after: str, limit: int) -> Sequence[str]:
+        """The ids of the next games behind one that are not over, in order of id."""
 
     def due_games(self, until: datetime, limit: int) -> Sequence[str]:
         """The ids of games in which something happens by itself by then, soonest first."""

@@ -71,6 +71,7 @@ def _with_zones(error: ChainError, first: LogEntry) -> ChainError:
 
 
 def first_course(seed: bytes, entry: LogEntry) -> Course:
+    """The course behind the first entry of a log. Raises ChainError."""
     try:
         facts = json.loads(entry.text)
         if facts["seed_hash"] != hashlib.sha256(seed).hexdigest():

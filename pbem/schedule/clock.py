@@ -210,6 +210,15 @@ class Clock:
         own = self._get(seat)
         return self._with(seat, _with_holds(own, self._get_held(seat, as_utc(at)).holds[:-1]))
 
+    def without_later_holds(self, seat: int, at: datetime) -> Clock:
+        """The clock as it was at an instant, for an answer that came in then and is entered only
+        now: what has stood since does not count."""
+        own, at = self._get(seat), as_utc(at)
+        before = [hold for hold in self._get_stretch(seat).holds if hold.begins < at]
+        if before and (before[-1].ends is None or before[-1].ends > at):
+            before[-1] = Period(before[-1].begins, at)
+        return self._with(seat, _with_holds(own, tuple(before)))
+
     def change_calendar(self, seat: int, calendar: Calendar, at: datetime) -> Clock:
         """Another calendar from an instant on; what has run before it stays as it was."""
         own = self._get(seat)

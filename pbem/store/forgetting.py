@@ -1,4 +1,4 @@
-"""What is forgotten of the post: nobody's mail is kept longer than it is needed.
+"""What is forgotten: nobody's mail is kept longer than it is needed, nor who never answered.
 
 Rows of mails that came in stay, without their bytes: they are what keeps a mail from being taken
 twice (L1.2).
@@ -6,22 +6,27 @@ twice (L1.2).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import and_, bindparam, delete, or_, select, update
+from sqlalchemy import and_, bindparam, delete, exists, or_, select, update
 
 from pbem.play.post import HANDLED
 from pbem.store.columns import Instant, table_of
-from pbem.store.games import GameRow
+from pbem.store.games import GameRow, SeatRow
 from pbem.store.inbound import InboundRow
 from pbem.store.letters import LetterRow
+from pbem.store.players import AddressRow, PlayerRow
 from pbem.store.post_limits import DROP_COUNTERS, DROP_NONCES
 from pbem.store.transaction import Transaction
 
 _INBOUND: Final = table_of(InboundRow)
 _LETTERS: Final = table_of(LetterRow)
 _GAMES: Final = table_of(GameRow)
+_SEATS: Final = table_of(SeatRow)
+_PLAYERS: Final = table_of(PlayerRow)
+_ADDRESSES: Final = table_of(AddressRow)
 _BEFORE: Final = bindparam("before", type_=Instant())
 
 _LONG_OVER: Final = select(_GAMES.c.id).where(_GAMES.c.ended_at < _BEFORE)
@@ -46,8 +51,29 @@ _FORGET_MAILS: Final = (
 _DROP_LETTERS: Final = delete(_LETTERS).where(_LETTERS.c.player_id == bindparam("player"))
 
 
+_IDLE_GUESTS: Final = (
+    select(_PLAYERS.c.id)
+    .where(
+        _PLAYERS.c.deleted_at.is_(None),
+        _PLAYERS.c.created_at < _BEFORE,
+        ~exists().where(
+            _ADDRESSES.c.player_id == _PLAYERS.c.id, _ADDRESSES.c.verified_at.is_not(None)
+        ),
+        ~exists().where(_SEATS.c.player_id == _PLAYERS.c.id),
+    )
+    .order_by(_PLAYERS.c.id)
+    .limit(bindparam("most"))
+)
+
+
 class ForgettingQueries(Transaction):
     """What a unit can forget."""
+
+    def idle_guests(self, before: datetime, limit: int) -> Sequence[int]:
+        """The numbers of players from before then who never confirmed an address, and sit in no
+        game."""
+        wanted = {"before": before, "most": limit}
+        return self._connection.execute(_IDLE_GUESTS, wanted).scalars().all()
 
     def forget_post(self, before: datetime) -> int:
         """Drop what nobody needs any more: the bytes of mails that were handled, counters and

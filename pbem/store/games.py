@@ -138,6 +138,7 @@ _NEXT_GAMES: Final = (
     .order_by(_GAMES.c.id)
     .limit(bindparam("page"))
 )
+_RUNNING_GAMES: Final = _NEXT_GAMES.where(_GAMES.c.ended_at.is_(None))
 _DUE_GAMES: Final = (
     select(_GAMES.c.id)
     .where(_GAMES.c.due.is_not(None), _GAMES.c.due <= bindparam("until"))
@@ -247,6 +248,11 @@ class GameQueries(Transaction):
         while page := self._connection.execute(_NEXT_GAMES, wanted).scalars().all():
             yield from page
             wanted["last"] = page[-1]
+
+    def running_games(self, after: str, limit: int) -> Sequence[str]:
+        """The ids of the next games behind one that are not over, in order of id."""
+        wanted = {"last": after, "page": limit}
+        return self._connection.execute(_RUNNING_GAMES, wanted).scalars().all()
 
     def due_games(self, until: datetime, limit: int) -> Sequence[str]:
         """The ids of games in which something happens by itself by then, soonest first."""

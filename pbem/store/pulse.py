@@ -62,6 +62,7 @@ PULSE: Final = (
 """One row while all is well; another for each outage beyond the first."""
 
 _ALL_OUTAGES: Final = select(_OUTAGES).order_by(_OUTAGES.c.begins)
+_LOCK_OUTAGE: Final = _ALL_OUTAGES.limit(1).with_for_update(skip_locked=True)
 _SAVE_OUTAGE: Final = {
     name: insert.on_conflict_do_update(
         index_elements=["begins"],
@@ -94,6 +95,11 @@ class PulseQueries(Transaction):
     def outages(self) -> Sequence[Outage]:
         """The outages that games must still be told of, oldest first."""
         return [Outage(*row) for row in self._connection.execute(_ALL_OUTAGES)]
+
+    def lock_outage(self) -> Outage | None:
+        """The oldest of them, kept from others until this unit ends; None if somebody has it."""
+        row = self._connection.execute(_LOCK_OUTAGE).first()
+        return None if row is None else Outage(*row)
 
     def save_outage(self, outage: Outage) -> None:
         """An outage that games must be told of, and how far that has got."""

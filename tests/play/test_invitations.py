@@ -175,7 +175,7 @@ def test_nobody_is_buried_in_invitations(club: Club, ann: Player) -> None:
     invite = invitations.invite
     hosts = [club.join() for _ in range(3)]
     sent = [
-        invite(club.around, hosts[number % 3].id, ann.id, {}, now=NOON)
+        invite(club.around, hosts[number % 3].id, ann.id, {"clock": f"{number + 1}d"}, now=NOON)
         for number in range(invitations.MAX_WAITING)
     ]
     for host in hosts:
