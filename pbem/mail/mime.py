@@ -120,11 +120,13 @@ def _picture(picture: Picture, mark: str) -> bytes:
 
 
 def _attachment(attachment: Attachment) -> bytes:
+    """In base64: a record is saved with the line ends it was written with (N5.5)."""
     head = (
         f'Content-Type: text/plain; charset=utf-8; name="{attachment.name}"\r\n'
-        f'Content-Disposition: attachment; filename="{attachment.name}"\r\n'
+        "Content-Transfer-Encoding: base64\r\n"
+        f'Content-Disposition: attachment; filename="{attachment.name}"\r\n\r\n'
     )
-    return head.encode() + _quoted_printable(attachment.text)
+    return head.encode() + base64.encodebytes(attachment.text.encode()).replace(b"\n", b"\r\n")
 
 
 def _mailbox(name: str, address: str) -> str:
