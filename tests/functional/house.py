@@ -26,8 +26,8 @@ from pbem.mail.office import Office
 from pbem.mail.transport import Delivered as Sent
 from pbem.mail.transport import Failed, SmtpTransport, Transport
 from pbem.play.ports import Store, Surroundings
-from pbem.play.post import Inbound, Letter
-from tests.functional.mails import Mail
+from pbem.play.post import DEAD, NEW, Inbound, Letter
+from tests.functional.mails import Mail, read_mail
 from tests.functional.sink import PATIENCE, Delivered, Sink
 from workers import jobs
 from workers.desk import Desk
@@ -137,7 +137,17 @@ class House:
             self.sink.wait_for(self._has_all, "a mail that was sent")
             if not has_read and len(self.sink.all_mails()) == before:
                 break
+        self._check_faults()
         self.look_at_mails()
+
+    def _check_faults(self) -> None:
+        """No mail may have crashed who reads or writes it."""
+        with self.around.store.read() as unit:
+            written = [*unit.notices_in_state(NEW), *unit.notices_in_state(DEAD)]
+            unread = unit.inbound_in_state(NEW)
+        faults = [(out.notice.kind, reason) for out, reason in written if "Error" in reason]
+        faults += [("mail that came in", each.reason or "?") for each in unread if each.attempts]
+        assert not faults, faults
 
     def let_pass(self, *, days: float = 0, hours: float = 0, step_hours: float = 6) -> None:
         """Time goes by, and the workers look in now and then."""
@@ -160,7 +170,8 @@ class House:
 
     def letter_of(self, mail: Mail) -> Letter:
         """What the server knows of a mail it wrote."""
-        name = mail.message_id.strip("<>").partition("@")[0]
+        name = self.office.keys.find_message(mail.message_id.strip("<>").partition("@")[0])
+        assert name is not None, f"not a Message-ID of ours: {mail.message_id}"
         with self.around.store.read() as unit:
             letter = unit.find_letter_by_message_id(name)
         assert letter is not None, f"no letter for {mail.message_id}"
@@ -179,7 +190,7 @@ class House:
         """Check every mail that has left since the last time."""
         mails = self.sink.all_mails()
         for delivered in mails[self.read_up_to :]:
-            self._look_at(Mail(delivered))
+            self._look_at(read_mail(delivered))
         self.read_up_to = len(mails)
 
     def _look_at(self, mail: Mail) -> None:

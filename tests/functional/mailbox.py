@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from email import policy
+from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime
 
 from tests.functional.clients import CLIENTS, Sheet
 from tests.functional.house import House
-from tests.functional.mails import Mail, Mailto
+from tests.functional.mails import Mail, Mailto, read_mail
 from tests.functional.sink import Delivered
 
 
@@ -32,7 +32,7 @@ class MailPlayer:
     def inbox(self) -> list[Mail]:
         """What has come, oldest first."""
         mine = {self.address, *self.more_addresses}
-        return [Mail(each) for each in self.house.sink.all_mails() if each.recipient in mine]
+        return [read_mail(each) for each in self.house.sink.all_mails() if each.recipient in mine]
 
     def latest(self, kind: str | None = None) -> Mail:
         """The newest mail, or the newest of a kind."""
@@ -90,6 +90,10 @@ class MailPlayer:
         message["Message-ID"] = self._message_id()
         message.set_content(f"{text}\n")
         return self.send(to, message.as_bytes())
+
+    def send_again(self, raw: bytes) -> None:
+        """The very same mail once more, as happens when a server has lost its answer."""
+        self.send(str(message_from_bytes(raw, policy=policy.default)["To"]), raw)
 
     def send(
         self, to: str, raw: bytes, *, sender: str | None = None, address: str | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import parseaddr
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -104,12 +104,18 @@ class Mail:
         urls += re.findall(r"https?://[^\s<>\"]+", self.text)
         return list(dict.fromkeys(urls))
 
-    @property
+    @cached_property
     def words(self) -> str:
         """All that can be read in it: subject, text, and the HTML without its tags."""
         reader = _Words()
         reader.feed(self.html or "")
         return "\n".join((self.subject, self.text, *reader.found))
+
+
+@lru_cache(maxsize=10_000)
+def read_mail(delivered: Delivered) -> Mail:
+    """The mail in what was delivered; taken apart once."""
+    return Mail(delivered)
 
 
 def read_mailto(link: str) -> Mailto:

@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
-from email import policy
 from email.message import EmailMessage
 
 from tests.functional.mails import Mail
 
+_REPORT = """\
+From: Mail Delivery System <mailer-daemon@mx.example.org>
+To: {sender}
+Subject: Undelivered Mail Returned to Sender
+Message-ID: <report-{number}@mx.example.org>
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="r"
+
+--r
+Content-Type: text/plain; charset=us-ascii
+
+Your mail could not be delivered to one or more recipients.
+
+--r
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; {recipient}
+Action: failed
+Status: {status}
+Diagnostic-Code: smtp; 550 5.1.1 there is no such mailbox
+
+--r
+Content-Type: text/rfc822-headers
+
+Message-ID: {message_id}
+Subject: {subject}
+
+--r--
+"""
+
 
 def delivery_report(mail: Mail, *, status: str = "5.1.1") -> bytes:
     """The recipient's server cannot deliver a mail of ours (RFC 3464)."""
-    report = EmailMessage(policy=policy.SMTP)
-    report["From"] = "Mail Delivery System <mailer-daemon@mx.example.org>"
-    report["To"] = mail.delivered.sender
-    report["Subject"] = "Undelivered Mail Returned to Sender"
-    report["Message-ID"] = f"<report-{mail.delivered.number}@mx.example.org>"
-    report["Auto-Submitted"] = "auto-replied"
-    report.set_content("Your mail could not be delivered to one or more recipients.\n")
-    report.make_mixed()
-    told = EmailMessage(policy=policy.SMTP)
-    told["Content-Type"] = "message/delivery-status"
-    told.set_payload(
-        "Reporting-MTA: dns; mx.example.org\n\n"
-        f"Final-Recipient: rfc822; {mail.delivered.recipient}\n"
-        f"Action: failed\nStatus: {status}\n"
-        "Diagnostic-Code: smtp; 550 5.1.1 there is no such mailbox\n"
+    told = _REPORT.format(
+        sender=mail.delivered.sender,
+        number=mail.delivered.number,
+        recipient=mail.delivered.recipient,
+        status=status,
+        message_id=mail.message_id,
+        subject=mail.subject,
     )
-    report.attach(told)
-    headers = EmailMessage(policy=policy.SMTP)
-    headers["Content-Type"] = "text/rfc822-headers"
-    headers.set_payload(f"Message-ID: {mail.message_id}\nSubject: {mail.subject}\n")
-    report.attach(headers)
-    report.replace_header("Content-Type", report["Content-Type"].replace("mixed", "report"))
-    report.set_param("report-type", "delivery-status")
-    return report.as_bytes()
+    return told.replace("\n", "\r\n").encode()
 
 
 def out_of_office(message: EmailMessage) -> None:

@@ -21,7 +21,7 @@ from pbem.play.post import DEAD
 from pbem.web.app import create_app
 from tests.databases import BOTH
 from tests.functional.house import House, open_house
-from tests.functional.mails import Mail
+from tests.functional.mails import Mail, read_mail
 from tests.functional.raw_smtp import hand_over, talk
 from tests.functional.sink import Sink
 from tests.mail.hostile.cases import VICTIM, Case, World, mail
@@ -85,7 +85,7 @@ class Range:
             jobs.read(desk)
             jobs.send(desk)
         house.look_at_mails()
-        return [Mail(delivered) for delivered in house.sink.all_mails()[before:]]
+        return [read_mail(delivered) for delivered in house.sink.all_mails()[before:]]
 
     def _send(self, case: Case, number: int) -> None:
         world = replace(self.world, now=self.house.clock.now)

@@ -9,7 +9,7 @@ from pbem.mail.bounces import return_path
 from pbem.play import games, invitations, players
 from pbem.play.model import Player
 from tests.functional.house import House
-from tests.functional.mails import Mail
+from tests.functional.mails import Mail, read_mail
 from tests.mail.hostile.cases import World
 from tests.ortus.games import line
 
@@ -93,5 +93,5 @@ def submit(house: House, game_id: str, seat: int, text: str) -> None:
 
 def latest(house: House, address: str, game_id: str) -> Mail:
     """The newest mail to somebody about a game."""
-    mails = [Mail(each) for each in house.sink.mails_to(address)]
+    mails = [read_mail(each) for each in house.sink.mails_to(address)]
     return [mail for mail in mails if house.letter_of(mail).game_id == game_id][-1]
