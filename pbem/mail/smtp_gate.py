@@ -15,9 +15,11 @@ def peer_name(host: object) -> str:
         address = ipaddress.ip_address(str(host).partition("%")[0])
     except ValueError:
         return "unknown"
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address), 64), strict=False))
 
 
 class Conversation(Protocol):
@@ -44,7 +46,7 @@ class Limits:
     mail_bytes: int = MAX_MAIL
     waiting_bytes: int = 256 << 20
     """Of all mails that are being received, together."""
-    command_bytes: int = 1 << 20
+    command_bytes: int = 512 << 10
     """Of a conversation, its messages not counted."""
     idle_seconds: float = 300.0
     busy_seconds: float = 30.0

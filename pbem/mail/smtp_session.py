@@ -14,7 +14,7 @@ import logging
 import re
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from typing import AnyStr, Final
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -128,7 +128,7 @@ class SmtpSession(SMTP):
             return
         if not self._is_reading_data:
             self._command_bytes += len(data)
-            if self._command_bytes > self.gate.limits.command_bytes + 2 * _PROGRESS:
+            if self._command_bytes > self.gate.limits.command_bytes:
                 self.hang_up("421 4.7.0 Too many commands")
                 return
         super().data_received(data)
@@ -188,6 +188,11 @@ class SmtpSession(SMTP):
         if self._refusals > self.gate.limits.refusals:
             self.hang_up("421 4.7.0 Too many recipients refused")
         return reply
+
+    async def push(self, status: AnyStr) -> None:
+        """Say something, and let others have their turn: commands may come in heaps."""
+        await super().push(status)
+        await asyncio.sleep(0)
 
     async def handle_exception(self, error: Exception) -> str:
         """What is said after a fault of ours, or to nobody at the end of what a client says."""
@@ -259,14 +264,14 @@ class SmtpSession(SMTP):
                 raise asyncio.IncompleteReadError(b"", None)
             rest = incoming.feed(piece)
             self._wait_with(incoming.kept)
+            if self.gate.waiting_bytes > limits.waiting_bytes:
+                incoming.drop()
             if rest is not None:
                 self._is_reading_data = False
                 self._command_bytes += len(rest)
                 if rest and not self._is_over:
                     self._reader.feed_data(rest)  # it is empty: the next command is the first
                 return True
-            if self.gate.waiting_bytes > limits.waiting_bytes:
-                incoming.drop()
             if incoming.seen > 4 * limits.mail_bytes:
                 self.hang_up(_REPLIES["too_large"])
                 return False
