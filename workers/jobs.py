@@ -17,6 +17,7 @@ from pbem.mail.imap import ImapError, fetch_mail
 from pbem.mail.reading import read_waiting
 from pbem.mail.sending import send_waiting
 from pbem.mail.transport import RelayDownError
+from pbem.play.farewell import forget_guests
 from pbem.play.games import sweep as sweep_games
 from pbem.play.outages import note_pulse
 from workers.desk import Desk
@@ -103,9 +104,13 @@ def pulse(desk: Desk) -> Told:
 
 
 def forget(desk: Desk) -> Told:
-    """Drop what nobody needs any more."""
+    """Drop what nobody needs any more, and guests who never answered."""
+    now = desk.clock()
     with desk.around.store.begin() as unit:
-        rows = unit.forget_post(desk.clock() - KEPT)
+        rows = unit.forget_post(now - KEPT)
+    guests = forget_guests(desk.around, now=now)
+    if guests:
+        _log.info("guests_forgotten", count=guests)
     if rows:
         _log.info("post_forgotten", rows=rows)
     return ()

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from pbem.errors import StoreBusyError, StoreUnavailableError
+from pbem.errors import StoreBusyError, StoreConflictError, StoreUnavailableError
 from pbem.mail.bounces import permanent_failure, return_path
 from pbem.mail.compose import NoAddressError, compose, when_to_send
 from pbem.mail.composing.model import Composed
@@ -31,6 +32,7 @@ LEASE: Final = timedelta(minutes=10)
 FIRST_PAUSE: Final = timedelta(minutes=5)
 LONGEST_PAUSE: Final = timedelta(hours=6)
 GIVEN_UP_AFTER: Final = timedelta(days=5)
+FEWEST_TRIES: Final = 12
 MOST_CRASHES: Final = 3
 """A mail that cannot be written is tried this often, and is then for the operator to look at."""
 _DOWN_PAUSE: Final = timedelta(seconds=10)
@@ -82,23 +84,19 @@ def send_waiting(
     return Sent(fates)
 
 
-def find_pause(outgoing: Outgoing) -> timedelta | None:
+def find_pause(outgoing: Outgoing, now: datetime) -> timedelta | None:
     """How long a mail waits after one more failure; None if it has failed for long enough.
 
     Pauses double up to a limit. The jitter follows from the row: mails that failed together do not
-    come back together.
+    come back together. Days in which nobody could try are not held against a mail.
     """
-    pauses = [_pause(number) for number in range(outgoing.attempts + 1)]
-    if sum(pauses, timedelta(0)) > GIVEN_UP_AFTER:
+    is_old = outgoing.since is not None and now - outgoing.since >= GIVEN_UP_AFTER
+    if is_old and outgoing.attempts + 1 >= FEWEST_TRIES:
         return None
+    pause: timedelta = FIRST_PAUSE * 2 ** min(outgoing.attempts, 10)
     seed = f"{outgoing.message_id}/{outgoing.attempts}".encode()
     share = hashlib.sha256(seed).digest()[0] / 255
-    return pauses[-1] * (0.75 + share / 2)
-
-
-def _pause(number: int) -> timedelta:
-    doubled: timedelta = FIRST_PAUSE * 2 ** min(number, 16)
-    return min(LONGEST_PAUSE, doubled)
+    return min(LONGEST_PAUSE, pause) * (0.75 + share / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +134,7 @@ class _Mail:
 
     def put_off(self, at: datetime, *, reason: str = "") -> Fate:
         """It is to go out then; nobody has tried."""
-        with self.around.store.begin() as unit:
-            unit.retry_notice(self.outgoing.id, at, is_counted=False, reason=reason)
+        self._retry(at, is_counted=False, reason=reason)
         return "later"
 
     def _find_time(self) -> datetime | None:
@@ -158,7 +155,7 @@ class _Mail:
 
     def _note_failure(self, failed: Failed) -> Fate:
         reason = redact(str(failed))[:_MAX_REASON]
-        if not failed.is_permanent and find_pause(self.outgoing) is not None:
+        if not failed.is_permanent and find_pause(self.outgoing, self.now) is not None:
             return self._try_again(reason)
         # It goes to the player's next address, or is dead.
         is_waiting = permanent_failure(
@@ -176,13 +173,16 @@ class _Mail:
 
     def _try_again(self, reason: str) -> Fate:
         """It failed once more, and comes back after a pause; too often, and it is dead."""
-        pause = find_pause(self.outgoing)
+        pause = find_pause(self.outgoing, self.now)
         if pause is None:
             return self._end(DEAD, reason)
-        with self.around.store.begin() as unit:
-            at = self.now + pause
-            unit.retry_notice(self.outgoing.id, at, is_counted=True, reason=reason)
+        self._retry(self.now + pause, is_counted=True, reason=reason)
         return "failed"
+
+    def _retry(self, at: datetime, *, is_counted: bool, reason: str) -> None:
+        # It may have ended meanwhile: another sender had it after this one's lease.
+        with suppress(StoreConflictError), self.around.store.begin() as unit:
+            unit.retry_notice(self.outgoing.id, at, is_counted=is_counted, reason=reason)
 
     def _end(self, state: Literal["sent", "moot", "dead"], reason: str = "") -> Fate:
         with self.around.store.begin() as unit:

@@ -1,0 +1,347 @@
+"""The outbox is emptied: each mail once, its letter first, with pauses, second addresses and an
+end (L1.3, L1.4, L5)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from email import message_from_bytes
+from email.message import Message
+
+import pytest
+
+from pbem.errors import StoreBusyError
+from pbem.mail import sending
+from pbem.mail.bounces import find_bounced
+from pbem.mail.compose import compose as compose_mail
+from pbem.mail.keys import token_hash
+from pbem.mail.mime import message_id
+from pbem.mail.sending import Sent, find_pause, send_waiting
+from pbem.mail.transport import Delivered, Failed, RelayDownError
+from pbem.play import players
+from pbem.play.farewell import delete
+from pbem.play.model import Notice, Preferences
+from pbem.play.post import DEAD, MOOT, NEW, SENT, AddressHealth, Outgoing
+from tests.mail.post import DOMAIN, KEYS, make_inbound, make_office
+from tests.play.club import NOON, Club, Match, at
+from tests.play.conftest import club, postgresql_store, sqlite_store, store  # noqa: F401
+
+OFFICE = make_office(director="director@example.org")
+SOFT = Failed(False, 450, "4.2.0 greylisted")
+HARD = Failed(True, 550, "5.1.1 no such user")
+
+
+@dataclass
+class Way:
+    """A way out that keeps what it takes, and does otherwise when told."""
+
+    outcome: Delivered | Failed | Exception = field(default_factory=Delivered)
+    taken: list[tuple[str, str, bytes]] = field(default_factory=list)
+    tried: int = 0
+    before: Callable[[str, bytes], None] | None = None
+
+    def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
+        self.tried += 1
+        if self.before is not None:
+            self.before(recipient, data)
+        if isinstance(self.outcome, Exception):
+            raise self.outcome
+        if isinstance(self.outcome, Delivered):
+            self.taken.append((envelope_from, recipient, data))
+        return self.outcome
+
+    def check(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    @property
+    def recipients(self) -> list[str]:
+        return [recipient for _, recipient, _ in self.taken]
+
+    def mail(self, number: int = -1) -> Message:
+        return message_from_bytes(self.taken[number][2])
+
+
+@pytest.fixture
+def match(club: Club) -> Match:  # noqa: F811
+    """A game that has just begun: both are asked for a set-up, and nothing else is to be sent."""
+    begun = club.start()
+    with begun.around.store.begin() as unit:
+        for outgoing, _ in unit.notices_in_state(NEW):
+            if outgoing.notice.kind != "setup_request":
+                unit.end_notice(outgoing.id, SENT)
+    return begun
+
+
+def send(match: Match, way: Way, now: datetime = NOON, limit: int = 20) -> Sent:
+    return send_waiting(match.around, OFFICE, way, now, limit)
+
+
+def rows(match: Match, state: str) -> list[tuple[Outgoing, str]]:
+    with match.around.store.read() as unit:
+        return list(unit.notices_in_state(state))
+
+
+def reply_to(mail: Message) -> str:
+    return str(mail["Reply-To"]).partition("<")[2].partition(">")[0]
+
+
+class TestOnce:
+    def test_every_mail_is_sent_once(self, match: Match) -> None:
+        way = Way()
+        assert send(match, way).fates == {"sent": 2}
+        assert sorted(way.recipients) == ["player1@example.org", "player2@example.org"]
+        assert send(match, way).total == 0
+        assert len(way.taken) == 2
+        assert rows(match, NEW) == []
+
+    def test_the_message_id_is_that_of_the_row(self, match: Match) -> None:
+        way = Way()
+        names = {message_id(out.message_id, OFFICE) for out, _ in rows(match, NEW)}
+        send(match, way)
+        assert {way.mail(0)["Message-ID"], way.mail(1)["Message-ID"]} == names
+
+    def test_the_letter_is_known_before_the_mail_leaves(self, match: Match) -> None:
+        found = []
+
+        def look_up(recipient: str, data: bytes) -> None:
+            local = reply_to(message_from_bytes(data)).partition("@")[0]
+            with match.around.store.read() as unit:
+                letter = unit.find_letter(token_hash(local.rpartition(".")[2]))
+            assert letter is not None
+            assert letter.address == recipient
+            found.append(letter.request_id)
+
+        send(match, Way(before=look_up))
+        assert set(found) == {request.id for request in match.requests()}
+
+    def test_a_mail_written_again_is_the_same_mail(self, match: Match) -> None:
+        way = Way(outcome=SOFT)
+        seen: dict[str, set[tuple[str, ...]]] = {}
+
+        def keep(recipient: str, data: bytes) -> None:
+            mail = message_from_bytes(data)
+            same = ("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "List-Unsubscribe")
+            seen.setdefault(recipient, set()).add(tuple(str(mail[name]) for name in same))
+
+        way.before = keep
+        send(match, way)
+        way.outcome = Delivered()
+        send(match, way, at(1))
+        assert way.tried == 4
+        assert [len(each) for each in seen.values()] == [1, 1]
+
+    def test_the_return_path_leads_back_to_the_letter(self, match: Match) -> None:
+        way = Way()
+        send(match, way)
+        for path, recipient, _ in way.taken:
+            local, _, host = path.partition("@")
+            assert host == DOMAIN
+            kind, _, signed = local.partition(".")
+            with match.around.store.read() as unit:
+                inbound = make_inbound(destination=f"{kind}/{signed}", arrived=at(24))
+                letter = find_bounced(unit, OFFICE, inbound)
+            assert letter is not None
+            assert letter.address == recipient
+
+    def test_lines_end_as_they_must(self, match: Match) -> None:
+        way = Way()
+        send(match, way)
+        data = way.taken[0][2]
+        assert data.count(b"\n") == data.count(b"\r\n") == data.count(b"\r")
+        assert data.isascii()
+
+    def test_no_more_than_the_limit(self, match: Match) -> None:
+        way = Way()
+        assert send(match, way, limit=1).total == 1
+        assert len(way.taken) == 1
+
+    def test_what_another_has_claimed_is_left_alone(self, match: Match) -> None:
+        with match.around.store.begin() as unit:
+            unit.claim_notices(NOON, lease=sending.LEASE, limit=1)
+        way = Way()
+        assert send(match, way).total == 1
+        # The other one was killed: after its lease the mail is sent all the same.
+        assert send(match, way, NOON + sending.LEASE - timedelta(seconds=1)).total == 0
+        assert send(match, way, NOON + sending.LEASE).total == 1
+        assert len(set(way.recipients)) == 2
+
+
+class TestFailures:
+    def test_a_failure_for_now_is_tried_again_later(self, match: Match) -> None:
+        way = Way(outcome=SOFT)
+        assert send(match, way).fates == {"failed": 2}
+        assert send(match, way).total == 0
+        (first, reason), (second, _) = rows(match, NEW)
+        assert reason == "450 4.2.0 greylisted"
+        assert (first.attempts, second.attempts) == (1, 1)
+        way.outcome = Delivered()
+        assert send(match, way, at(1)).fates == {"sent": 2}
+
+    def test_after_five_days_it_is_given_up_and_counts_as_a_bounce(self, match: Match) -> None:
+        def only_the_first(recipient: str, data: bytes) -> None:
+            way.outcome = SOFT if recipient == "player1@example.org" else Delivered()
+
+        way = Way(before=only_the_first)
+        tried = [hour for hour in range(0, 24 * 6, 2) if send(match, way, at(hour)).fates["failed"]]
+        assert timedelta(hours=tried[-1]) < timedelta(days=5)
+        ((dead, reason),) = [
+            row for row in rows(match, DEAD) if row[0].notice.kind == "setup_request"
+        ]
+        assert reason == "450 4.2.0 greylisted"
+        assert dead.attempts > 12
+        with match.around.store.read() as unit:
+            health = unit.find_health("player1@example.org")
+            player = unit.find_player(match.players[0].id)
+        assert health is not None
+        assert health.bounced_at is not None
+        assert timedelta(days=5) <= health.bounced_at - NOON <= timedelta(days=5, hours=8)
+        assert player is not None
+        assert player.stopped_since == health.bounced_at
+        assert "director@example.org" in way.recipients
+
+    def test_pauses_grow_and_differ_from_mail_to_mail(self) -> None:
+        notice = Notice("c", 1, "news", NOON)
+        pauses = [
+            [find_pause(Outgoing(n, notice, f"m{n}", attempts, NOON), NOON) for n in range(20)]
+            for attempts in range(12)
+        ]
+        assert all(len(set(row)) > 10 for row in pauses)
+        for attempts, row in enumerate(pauses):
+            usual = min(timedelta(hours=6), timedelta(minutes=5) * 2**attempts)
+            assert all(pause and 0.75 * usual <= pause <= 1.25 * usual for pause in row)
+
+    def test_days_without_a_server_are_not_held_against_a_mail(self) -> None:
+        outgoing = Outgoing(1, Notice("c", 1, "news", NOON), "m", 3, NOON)
+        assert find_pause(outgoing, at(24 * 30)) is not None
+        assert find_pause(replace(outgoing, attempts=30), at(24 * 30)) is None
+
+    def test_a_refusal_for_good_goes_to_the_second_address(self, match: Match) -> None:
+        player = match.players[0]
+        players.add_address(match.around, player.id, "second@example.net", now=NOON)
+        players.verify_address(match.around, player.id, "second@example.net", now=NOON)
+
+        def judge(recipient: str, data: bytes) -> None:
+            way.outcome = HARD if recipient == "player1@example.org" else Delivered()
+
+        way = Way(before=judge)
+        send(match, way)
+        send(match, way, at(0.1))
+        assert sorted(way.recipients) == [
+            "director@example.org",
+            "player2@example.org",
+            "second@example.net",
+        ]
+        assert way.tried == 4
+        assert rows(match, DEAD) == []
+
+    def test_with_no_other_address_it_is_dead(self, match: Match) -> None:
+        way = Way(
+            before=lambda recipient, _: setattr(
+                way, "outcome", HARD if recipient == "player1@example.org" else Delivered()
+            )
+        )
+        send(match, way)
+        ((_, reason),) = rows(match, DEAD)
+        assert reason == "550 5.1.1 no such user"
+        assert sorted(way.recipients) == ["director@example.org", "player2@example.org"]
+
+    def test_who_cannot_be_reached_is_written_to_once_they_are_back(self, match: Match) -> None:
+        player = match.players[0]
+        with match.around.store.begin() as unit:
+            health = AddressHealth("player1@example.org", bounced_at=NOON)
+            unit.save_health(health)
+        way = Way()
+        assert send(match, way).fates == {"failed": 1, "sent": 1}
+        with match.around.store.begin() as unit:
+            unit.save_health(replace(health, bounced_at=None))
+        assert send(match, way, at(1)).fates == {"sent": 1}
+        assert way.recipients == ["player2@example.org", "player1@example.org"]
+        assert player.name in str(way.mail()["To"])
+
+
+class TestNoServer:
+    def test_nothing_is_counted_and_nothing_lost(self, match: Match) -> None:
+        way = Way(outcome=RelayDownError("smtp://relay: refused"))
+        for hours in range(0, 24 * 7, 24):
+            sent = send(match, way, at(hours))
+            assert sent.down == "smtp://relay: refused"
+            assert sent.total == 0
+        assert way.tried == 7  # one mail each time, not all of them
+        assert [out.attempts for out, _ in rows(match, NEW)] == [0, 0]
+        way.outcome = Delivered()
+        assert send(match, way, at(24 * 7)).fates == {"sent": 2}
+
+    def test_the_reason_shows_no_token(self, match: Match) -> None:
+        token = KEYS.reply_token("whatever")
+        send(match, Way(outcome=RelayDownError(f"550 ort1.{token}@{DOMAIN} refused")))
+        assert all(token not in reason for _, reason in rows(match, NEW))
+
+
+class TestCrashes:
+    def test_the_third_crash_is_the_last_and_others_go_on(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real = compose_mail
+        bad = rows(match, NEW)[0][0].id
+
+        def compose(around: object, office: object, outgoing: Outgoing, now: object) -> object:
+            if outgoing.id == bad:
+                raise KeyError("a damaged game")
+            return real(around, office, outgoing, now)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(sending, "compose", compose)
+        way = Way()
+        fates = [dict(send(match, way, at(hours)).fates) for hours in range(4)]
+        assert fates == [{"crashed": 1, "sent": 1}, {"crashed": 1}, {"dead": 1}, {}]
+        ((dead, reason),) = rows(match, DEAD)
+        assert (dead.id, reason) == (bad, "KeyError: 'a damaged game'")
+        with match.around.store.read() as unit:
+            assert unit.find_health("player1@example.org") is None
+            assert unit.find_health("player2@example.org") is None
+        # The operator has mended it.
+        monkeypatch.setattr(sending, "compose", real)
+        with match.around.store.begin() as unit:
+            assert unit.replay_notice(bad, at(5))
+        assert send(match, way, at(5)).fates == {"sent": 1}
+
+    def test_a_busy_database_is_no_crash(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def compose(*_: object) -> object:
+            raise StoreBusyError("locked")
+
+        monkeypatch.setattr(sending, "compose", compose)
+        with pytest.raises(StoreBusyError):
+            send(match, Way())
+        monkeypatch.undo()
+        assert send(match, Way(), NOON + sending.LEASE).fates == {"sent": 2}
+
+
+class TestWishes:
+    def test_a_player_who_left_gets_nothing(self, match: Match) -> None:
+        delete(match.around, match.players[0].id, now=NOON)
+        way = Way()
+        send(match, way)
+        assert "player1@example.org" not in way.recipients
+        assert rows(match, NEW) == []
+
+    def test_a_digest_waits_for_the_morning(self, match: Match) -> None:
+        player = match.players[0]
+        chosen = Preferences(delivery="digest", time_zone="Europe/Amsterdam")
+        players.set_preferences(match.around, player.id, chosen, now=NOON)
+        way = Way()
+        assert send(match, way).fates == {"later": 1, "sent": 1}
+        for hours in itertools.takewhile(lambda hours: hours < 17.9, itertools.count(1)):
+            assert send(match, way, at(hours)).total == 0
+        assert send(match, way, at(18)).fates == {"sent": 1}  # seven o'clock in Amsterdam
+        assert way.recipients == ["player2@example.org", "player1@example.org"]
+
+    def test_moot_mails_are_not_sent(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sending, "compose", lambda *_: None)
+        way = Way()
+        assert send(match, way).fates == {"moot": 2}
+        assert way.tried == 0
+        assert len(rows(match, MOOT)) == 2
