@@ -248,6 +248,26 @@ def test_a_picture_shows_what_happened_since() -> None:
     assert GAME.scene(game.state, BLACK).arrows == ()
 
 
+def test_a_picture_of_an_open_defence_shows_who_attacks_whom() -> None:
+    game = study(**WAVE)
+    game.send("gold", "A4 wave G6@F6")
+    game.send("black", "-")
+    scene = GAME.scene(game.state, BLACK)
+    assert [(arrow.source, arrow.target) for arrow in scene.arrows] == [("F6", "I6")]
+    six = study(**SIX)
+    before = six.state
+    events = six.send("gold", "A4 six G6@F6").events
+    shown = GAME.scene(six.state, BLACK, since=(before, events))
+    assert [(arrow.source, arrow.target) for arrow in shown.arrows] == [
+        ("E6", "F6"),
+        ("F6", "G6"),
+        ("F6", "F7"),
+        ("F6", "G5"),
+    ]
+    six.send("black", "block all")
+    assert GAME.scene(six.state, BLACK).arrows == ()
+
+
 def test_a_board_in_words_says_to_a_seat_which_house_it_has() -> None:
     game = table(bid=True)
     game.send("gold", "setup WFEAAEFW")

@@ -83,7 +83,7 @@ class Trace:
 
     def __add__(self, later: Trace) -> Trace:
         return Trace(
-            arrows=self.arrows + later.arrows,
+            arrows=tuple(dict.fromkeys(self.arrows + later.arrows)),
             touched=self.touched | later.touched,
             fell=self.fell | later.fell,
         )
@@ -121,6 +121,19 @@ def trace_action(before: Position, action: Action, after: Position) -> Trace:
     }
     ends = {hex_ for start, end, _ in arrows for hex_ in (start, end)}
     return Trace(arrows=tuple(arrows), touched=frozenset(ends), fell=frozenset(fell))
+
+
+def trace_question(position: Position, attack: Action) -> Trace:
+    """An attack that waits for its defence: arrows to everybody who is asked about."""
+    assert position.question is not None
+    attackers = [attack.who] if attack.verb != DRAGONS else [attack.who, attack.partner]
+    hexes = position.hexes[position.active]
+    arrows = tuple(
+        (hexes[attacker], victim.hex, ArrowKind.ATTACK)
+        for victim in position.question.victims
+        for attacker in attackers
+    )
+    return Trace(arrows, frozenset(hex_ for start, end, _ in arrows for hex_ in (start, end)))
 
 
 LEGEND: Final = (

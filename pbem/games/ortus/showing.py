@@ -11,11 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from notation.reading import parse_order
 from notation.record_writing import format_verdicts
 from pbem.games.base import Event, Forecast
-from pbem.games.ortus.drawing import SECRET, TITLE, draw_position, draw_setup
+from pbem.games.ortus.drawing import SECRET, TITLE, Trace, draw_position, draw_setup, trace_question
 from pbem.games.ortus.following import trace_events
 from pbem.games.ortus.hexes import GOLD, hex_name
+from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.plans import AttackOutcome, Outcome
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.speech import speak_position
@@ -47,7 +49,10 @@ def show_state(
     if position is None:
         setup = None if seat is None else state.setups[seat]
         return draw_setup(state.options.arena, setup=setup, house=bottom, tongue=tongue)
-    trace = None if since is None else trace_events(*since)
+    trace = Trace() if since is None else trace_events(*since)
+    if position.question is not None:
+        attack = to_action(position, parse_order(state.attack))
+        trace += trace_question(position, attack)
     return draw_position(position, bottom=bottom, trace=trace, tongue=tongue)
 
 
