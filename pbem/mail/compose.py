@@ -137,7 +137,7 @@ def _write(desk: Desk, draft: Draft) -> Composed:
     )
     return Composed(
         letter=letter,
-        name="" if is_ours else desk.player.name,
+        name="" if is_ours else _name(desk),
         language=desk.tongue.language,
         subject=subject,
         text=text,
@@ -148,6 +148,13 @@ def _write(desk: Desk, draft: Draft) -> Composed:
         attachments=draft.attachments,
         unsubscribe_url=url,
     )
+
+
+def _name(desk: Desk) -> str:
+    """Whose name stands in To: none before the address is confirmed, for somebody else may have
+    written it (L5)."""
+    address = desk.unit.find_address(desk.address)
+    return "" if address is None or address.verified_at is None else desk.player.name
 
 
 def _lines(text: str, html: str) -> tuple[str, ...]:
