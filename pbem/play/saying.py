@@ -86,8 +86,9 @@ def _book() -> Phrasebook:
 
 
 def say_fault(text: str, *, tongue: Tongue) -> str:
-    """One thing that is wrong."""
-    return _book().say(text, tongue)
+    """One thing that is wrong: a text of the book, or one that is said as it stands."""
+    said = _book().say(text, tongue)
+    return tongue.say(text) if said == text else said
 
 
 def say_faults(faults: Mapping[str, str], *, tongue: Tongue) -> dict[str, str]:
