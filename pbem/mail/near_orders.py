@@ -14,7 +14,7 @@ _LEAD: Final = r"\W*(?:(?:my|mijn|the|de|here|hier|is|are|zijn)\W+){0,3}"
 _SECRET_WORD: Final = re.compile(rf"{_LEAD}(?:setup|set-up|opstelling|standing)\b", re.IGNORECASE)
 _ELEMENTS: Final = re.compile(r"(?<![^\W_])[weaf](?:[\s,.;/-]*[weaf]){5,}(?![^\W_])", re.IGNORECASE)
 _RULE: Final = re.compile(
-    r"\W*(?:block|save|red|blok|fall|val|ask|vraag)\b.*(?:<\s*=|≤|\b(?:keep|houd)\s*\d|[weaf]\*)",
+    r"\b(?:block|save|red|blok|fall|val|ask|vraag)\b.*(?:<\s*=|≤|\b(?:keep|houd)\s*\d|\b[weaf]\*)",
     re.IGNORECASE,
 )
 _UNFINISHED: Final = re.compile(r"\W*(?:draw|remise|(?:bid|bod)(?:\s+\w+)?)[\s.!]*", re.IGNORECASE)
@@ -27,6 +27,6 @@ def is_near_orders(line: str) -> bool:
     return bool(
         _SECRET_WORD.match(text)
         or _ELEMENTS.search(text)
-        or _RULE.match(text)
+        or _RULE.search(text)
         or _UNFINISHED.fullmatch(text)
     )

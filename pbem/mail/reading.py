@@ -15,7 +15,7 @@ from typing import Final
 from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.mail.act import act
 from pbem.mail.acting.errand import Errand
-from pbem.mail.acting.joining import ask_stranger
+from pbem.mail.acting.joining import ask_stranger, find_language
 from pbem.mail.bounces import find_bounced, handle_bounce, welcome_back
 from pbem.mail.guards import judge, may_answer
 from pbem.mail.mishaps import give_back, note_crash, within_time
@@ -263,6 +263,7 @@ class _Reader:
             self.office,
             inbound=self.inbound,
             stranger=stranger,
+            language=find_language(self.message),
             now=self.now,
         )
         return {} if answer is None else {"answer": list(answer), "stranger": stranger.address}

@@ -15,11 +15,12 @@ from pbem.mail.acting.errand import Errand
 from pbem.mail.commands import Command
 from pbem.mail.guards import may_answer
 from pbem.mail.office import Office
+from pbem.mail.parts import Message
 from pbem.mail.what import Part, Wanted
 from pbem.mail.who import Stranger
 from pbem.play import players
 from pbem.play.errors import NotAllowedError
-from pbem.play.model import Notice, Player
+from pbem.play.model import Notice, Player, Preferences
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import Inbound
 
@@ -42,6 +43,7 @@ def ask_stranger(
     *,
     inbound: Inbound,
     stranger: Stranger,
+    language: str,
     now: datetime,
 ) -> Answer | None:
     """Ask somebody who wrote to us whether they want to join; None if they were asked lately."""
@@ -50,7 +52,7 @@ def ask_stranger(
     if unit.count_event("join", now, _HOUR) > JOINS_AN_HOUR:
         return None
     try:
-        player = _find_or_add(around, unit, stranger, now)
+        player = _find_or_add(around, unit, stranger, language, now=now)
     except NotAllowedError:
         return None
     notice = Notice(
@@ -64,11 +66,25 @@ def ask_stranger(
     return notice.cause, player.id, notice.kind
 
 
-def _find_or_add(around: Surroundings, unit: Unit, stranger: Stranger, now: datetime) -> Player:
+def find_language(message: Message) -> str:
+    """The language a mail says it is written in, if it is one of ours; else English."""
+    for name in ("content-language", "accept-language"):
+        for value in message.values(name)[:1]:
+            language = value.strip()[:2].lower()
+            if language in players.LANGUAGES:
+                return language
+    return players.LANGUAGES[0]
+
+
+def _find_or_add(
+    around: Surroundings, unit: Unit, stranger: Stranger, language: str, *, now: datetime
+) -> Player:
     """The player an address belongs to. Raises NotAllowedError if it was asked too often."""
     player = _find_newcomer(unit, stranger.address)
     if player is None:
-        return players.join(around, _name(stranger), stranger.address, now=now)
+        chosen = Preferences(language=language)
+        name = _name(stranger)
+        return players.join(around, name, stranger.address, now=now, preferences=chosen)
     players.check_asked_often(unit, stranger.address, now)
     return player
 

@@ -1,4 +1,4 @@
-"""A post room on both databases, emptied for each test."""
+"""A post room on both databases, emptied for each test, and a game in it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.play.model import Player
 from tests.databases import BOTH
 from tests.mail.acting.room import Room
+from tests.ortus.games import TWO_ARCHERS
+from tests.play.club import Match
 from tests.play.hasty_store import HastyStore
 
 
@@ -36,3 +39,19 @@ def room(request: pytest.FixtureRequest) -> Room:
     store: HastyStore = request.getfixturevalue(f"{request.param}_store")
     store.empty()
     return Room(store)
+
+
+@pytest.fixture
+def ann(room: Room) -> Player:
+    return room.join("Ann")
+
+
+@pytest.fixture
+def bob(room: Room) -> Player:
+    return room.join("Bob")
+
+
+@pytest.fixture
+def match(room: Room, ann: Player, bob: Player) -> Match:
+    """Ann's turn; W1 and F2 can each shoot at I4. Ten hours for everything."""
+    return room.study(TWO_ARCHERS, gold=ann, black=bob, clock="10h")

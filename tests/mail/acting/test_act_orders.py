@@ -13,22 +13,6 @@ from tests.play.club import TICK, Match, at
 SHOT = "W1 rng I4"
 
 
-@pytest.fixture
-def ann(room: Room) -> Player:
-    return room.join("Ann")
-
-
-@pytest.fixture
-def bob(room: Room) -> Player:
-    return room.join("Bob")
-
-
-@pytest.fixture
-def match(room: Room, ann: Player, bob: Player) -> Match:
-    """Ann's turn; W1 and F2 can each shoot at I4."""
-    return room.study(TWO_ARCHERS, gold=ann, black=bob, clock="10h")
-
-
 # -- playing ------------------------------------------------------------------------------------
 
 
