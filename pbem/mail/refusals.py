@@ -56,8 +56,9 @@ DOUBTS: Final = {
     "copy_of_sent": N_("Some lines may be a copy of our own mail."),
     "two_sets": N_("There are two different sets of orders."),
     "text_cut": N_("The mail was too long to be read to its end."),
+    "sign_below": N_("A bare + or - counts only on the first line of a reply."),
 }
-"""By the name of a ``quotes.Doubt``."""
+"""By the name of a ``quotes.Doubt``, or of one that ``act`` has."""
 
 MACHINES: Final = {
     "empty_return_path": N_("it says that no answer can reach its sender"),
