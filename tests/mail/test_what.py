@@ -19,8 +19,8 @@ def wanted(body: str, *, subject: str = "Re: game", sent: tuple[str, ...] = ()) 
     )
 
 
-def only(body: str, **more: tuple[str, ...]) -> Part:
-    found = wanted(body, **more)
+def only(body: str, *, sent: tuple[str, ...] = ()) -> Part:
+    found = wanted(body, sent=sent)
     assert found.doubts == ()
     (part,) = found.parts
     return part

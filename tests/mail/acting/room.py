@@ -75,11 +75,13 @@ class Room(Club):
     def answer_letter(self, inbound: Inbound, match: Match | None = None) -> Letter:
         """The letter that answers a mail."""
         notice = self.answer_to(inbound)
-        facts = {name: notice.facts[name] for name in ("requests",) if name in notice.facts}
+        facts: dict[str, Any] = {"inbound": inbound.id}
+        if "requests" in notice.facts:
+            facts["requests"] = notice.facts["requests"]
         with self.store.read() as unit:
             player = unit.find_player(notice.player_id)
         assert player is not None
-        return self.letter(player, match, kind="answer", inbound=inbound.id, **facts)
+        return self.letter(player, match, kind="answer", **facts)
 
     def address(self, player: Player) -> str:
         with self.store.read() as unit:
@@ -156,7 +158,8 @@ class Room(Club):
     def answer_to(self, inbound: Inbound) -> Notice:
         """The one notice that answers a mail."""
         assert inbound.state == HANDLED, (inbound.state, inbound.reason)
-        cause, player_id, kind = inbound.outcome["answer"]  # type: ignore[misc]
+        answer: Any = inbound.outcome["answer"]
+        cause, player_id, kind = answer
         with self.store.read() as unit:
             (found,) = [
                 notice

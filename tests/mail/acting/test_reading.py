@@ -15,6 +15,8 @@ from pbem.mail import mishaps, reading
 from pbem.mail.bounces import return_path
 from pbem.mail.keys import token_hash
 from pbem.mail.office import Office
+from pbem.mail.parts import read_message
+from pbem.mail.what import find_wanted
 from pbem.play.model import Player
 from pbem.play.post import HANDLED, HELD, NEW, QUARANTINED
 from tests.mail.acting.room import DOMAIN, KEYS, Room, facts, sections
@@ -228,7 +230,7 @@ def test_others_are_read_while_one_crashes(
 ) -> None:
     room.write("status", sender=room.address(ann), to=room.letter(ann, match))
     number = room.write("status", sender=room.address(bob), to=room.letter(bob, match))
-    read = reading.read_message
+    read = read_message
 
     def crash(raw: bytes) -> Any:
         if room.address(ann).encode() in raw:
@@ -270,7 +272,7 @@ def test_reading_that_takes_too_long_is_given_up(
     room: Room, match: Match, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on = threading.Event()
-    read = reading.read_message
+    read = read_message
 
     def crawl(raw: bytes) -> Any:
         go_on.wait(5)
@@ -291,7 +293,7 @@ def test_a_player_who_changes_meanwhile_is_looked_at_again(
     """Between reading the text and acting on it the address is taken from the player."""
     letter = room.letter(ann, match)
     number = room.write("F2>I6", sender=room.address(ann), to=letter)
-    find = reading.find_wanted
+    find = find_wanted
     address = room.address(ann)
 
     def find_and_drop(*given: Any, **more: Any) -> Any:
