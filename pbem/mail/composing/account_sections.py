@@ -13,6 +13,7 @@ from typing import Final
 from pbem.mail.composing.desk import Desk
 from pbem.mail.refusals import say_doubt, say_not_allowed
 from pbem.play.model import Preferences
+from pbem.play.saying import say_fault
 from pbem.play.story import load_story
 from pbem.tongue import N_, Tongue
 
@@ -127,7 +128,7 @@ def _faults(desk: Desk, facts: Facts) -> Values:
     by_field = found if isinstance(found, Mapping) else {}
     return {
         "faults": [
-            (desk.tongue.say(str(field)), desk.tongue.say(str(text)))
+            (desk.tongue.say(str(field)), say_fault(str(text), tongue=desk.tongue))
             for field, text in by_field.items()
         ],
         "command": str(facts.get("command", "")),
@@ -137,6 +138,15 @@ def _faults(desk: Desk, facts: Facts) -> Values:
 def _message_kept_back(desk: Desk, facts: Facts) -> Values:
     why = str(facts.get("why"))
     return {"reason": desk.tongue.say(KEPT_BACK.get(why, KEPT_BACK["unsure"]))}
+
+
+def _invited(desk: Desk, facts: Facts) -> Values:
+    """Whom an invitation has gone to: an address that was named, a player, or everybody."""
+    invitation = desk.unit.find_invitation(str(facts.get("invitation")))
+    guest_id = None if invitation is None else invitation.guest_id
+    guest = None if guest_id is None else desk.unit.find_player(guest_id)
+    named = facts.get("address")
+    return {"guest": str(named) if named else "" if guest is None else guest.name}
 
 
 def _unknown_command(desk: Desk, facts: Facts) -> Values:
@@ -280,6 +290,7 @@ ACCOUNT_SECTIONS: Final[Mapping[str, Callable[[Desk, Facts], Values]]] = {
     "not_allowed": _not_allowed,
     "faults": _faults,
     "message_kept_back": _message_kept_back,
+    "invited": _invited,
     "unknown_command": _unknown_command,
     "games": _games,
     "settings": _settings,

@@ -17,6 +17,7 @@ from pbem.mail.composing.extras import find_extras
 from pbem.mail.composing.game_mails import root_of
 from pbem.mail.composing.game_views import GameSight
 from pbem.mail.composing.sections import describe_sections
+from pbem.mail.composing.telling import ENTRY
 from pbem.play.story import load_story
 from pbem.tongue import N_
 
@@ -85,10 +86,13 @@ def draft_answer(desk: Desk) -> Draft:
     described = describe_sections(desk, sight, sections)
     asked = _asked(sections, facts.get("requests"))
     shows_board = bool(WITH_BOARD & {section.name for section in sections})
-    extras = find_extras(desk, game_id, None if sight is None else sight.seat)
+    seats = [] if game_id is None or sight is None else [(game_id, sight.seat)]
+    extras = find_extras(desk, seats)
     opens: dict[str, object] = {"inbound": facts.get("inbound"), **extras.kept}
     if asked:
         opens["requests"] = asked
+    if sight is not None:
+        opens[ENTRY] = sight.story.entry.number
     return Draft(
         template=ANSWER,
         content={
@@ -107,9 +111,7 @@ def draft_answer(desk: Desk) -> Draft:
         seat=None if sight is None else sight.seat,
         request_id=None if sight is None else sight.request_id,
         opens=opens,
-        thread=desk.thread(
-            root_of(game_id) if game_id else None, desk.find_answered(facts.get("inbound"))
-        ),
+        thread=desk.thread(root_of(game_id) if game_id else None, desk.find_answered()),
     )
 
 

@@ -15,11 +15,13 @@ from pbem.mail.answers import ANSWER
 from pbem.mail.bounces import BOUNCE_NOTICE
 from pbem.mail.composing.desk import Desk
 from pbem.mail.composing.drafts import Draft
-from pbem.mail.composing.extras import find_extras
+from pbem.mail.composing.extras import Extras, find_extras
 from pbem.mail.composing.game_views import GameSight, GameView
 from pbem.mail.composing.other_mails import ADDRESS_CONFIRMATION, CONFIRM_MAIL
-from pbem.mail.composing.telling import TOLD, told_in_bundles, told_in_letters
+from pbem.mail.composing.telling import TOLD, told_in_letters
 from pbem.mail.who import FOREIGN_SENDER
+from pbem.play.access import SIGN_IN
+from pbem.play.log import instant_text
 from pbem.play.model import Notice, Player, split_request_id
 from pbem.play.notices import GAME_OVER, MESSAGE, NEWS, RECEIPT, REMINDER, REQUEST
 from pbem.play.story import load_story
@@ -36,7 +38,7 @@ MORNING: Final = time(7)
 DAY: Final = timedelta(days=1)
 
 ANSWERS: Final = frozenset(
-    {ANSWER, RECEIPT, ADDRESS_CONFIRMATION, CONFIRM_MAIL, FOREIGN_SENDER, BOUNCE_NOTICE}
+    {ANSWER, RECEIPT, ADDRESS_CONFIRMATION, CONFIRM_MAIL, FOREIGN_SENDER, BOUNCE_NOTICE, SIGN_IN}
 )
 """Kinds that a player gets whatever they have chosen: answers to what they did themselves."""
 
@@ -68,46 +70,60 @@ def is_digested(player: Player, notice: Notice) -> bool:
 
 def draft_digest(desk: Desk) -> Draft | None:
     """All that is new and all that is asked, in all games; None if an earlier mail has it all."""
-    game_id, entry = desk.notice.game_id, desk.facts.get("entry")
-    if game_id is None or _is_told(desk, game_id, entry):
+    sights = list(_sights(desk))
+    extras = find_extras(desk, [(sight.story.stored.id, sight.seat) for sight in sights])
+    if _is_told(desk, extras):
         return None
-    views: list[GameView] = []
-    requests: list[str] = []
-    told: dict[str, int] = {}
-    messages: list[tuple[str, str]] = []
-    for sight in _sights(desk):
-        if sight.request is None and not sight.story.events:
-            continue
-        views.append(sight.view())
-        told[sight.story.stored.id] = sight.story.entry.number
-        if sight.request is not None and sight.request_id is not None:
-            requests.append(sight.request_id)
-        extras = find_extras(desk, sight.story.stored.id, sight.seat)
-        messages += [(sight.name(each.seat), each.text) for each in extras.messages]
-    if not views:
+    written = {message.game_id for message in extras.messages}
+    shown = [
+        sight
+        for sight in sights
+        if sight.request is not None or sight.story.events or sight.story.stored.id in written
+    ]
+    if not shown:
         return None
-    extras = find_extras(desk, None, None)
+    shown.sort(key=_urgency)
+    names = {sight.story.stored.id: sight for sight in shown}
     return Draft(
         template=BUNDLE,
         content={
-            "games": sorted(views, key=lambda view: view.ask is None),
-            "messages": messages,
+            "games": [each.view() for each in shown],
+            "messages": [
+                (names[each.game_id].name(each.seat), each.text) for each in extras.messages
+            ],
             "held": extras.held,
         },
         about=BUNDLE,
-        opens={"requests": requests, TOLD: told, **extras.kept},
+        opens={
+            **extras.kept,
+            "requests": [each.request_id for each in shown if each.request is not None],
+            TOLD: {each.story.stored.id: each.story.entry.number for each in shown},
+        },
         thread=desk.thread(None),
     )
 
 
-def _is_told(desk: Desk, game_id: str, entry: object) -> bool:
-    return isinstance(entry, int) and told_in_bundles(desk, game_id, 1 << 30) >= entry
+def _urgency(sight: GameSight) -> tuple[bool, str, str]:
+    """What is asked before what is told, and what is over soonest first."""
+    deadline = None if sight.request is None else sight.request.deadline
+    until = "~" if deadline is None else instant_text(deadline)
+    return sight.request is None, until, sight.story.stored.id
+
+
+def _is_told(desk: Desk, extras: Extras) -> bool:
+    """Whether a digest before this one has told what this mail is about."""
+    game_id, entry = desk.notice.game_id, desk.facts.get("entry")
+    if game_id is None:
+        return True
+    if isinstance(entry, int):
+        return max(told_in_letters(desk, game_id), default=-1) >= entry
+    return not any(message.game_id == game_id for message in extras.messages)
 
 
 def _sights(desk: Desk) -> Iterator[GameSight]:
     """The player's running games, new from where their letters ended."""
     for game_id in desk.unit.games_of(desk.player.id, is_over=False):
-        since = told_in_letters(desk, game_id)
+        since = max(told_in_letters(desk, game_id), default=-1)
         story = load_story(desk.unit, game_id, since=since)
         seat = story.stored.find_seat(desk.player.id)
         if seat is not None:

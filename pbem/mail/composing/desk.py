@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 from urllib.parse import quote
 
 from pbem.mail.addresses import reply_address
@@ -17,6 +19,11 @@ from pbem.play.model import Notice, Player
 from pbem.play.ports import Unit
 from pbem.play.post import Inbound, Outgoing
 from pbem.tongue import Tongue
+
+MAIL_KEY: Final = "mail/"
+"""What stands before the number of a mail where it is a cause, or the key of a submission."""
+
+_NUMBER: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 class Album:
@@ -85,6 +92,14 @@ class Desk:
         theirs = find_message_id(named[0]) if named else None
         return Thread((*references, *((theirs,) if theirs else ())), is_answer=True)
 
-    def find_answered(self, inbound_id: object) -> Inbound | None:
-        """The mail that this one answers."""
-        return self.unit.find_inbound(inbound_id) if isinstance(inbound_id, int) else None
+    def find_answered(self) -> Inbound | None:
+        """The mail that is the cause of this one, or that its notice names."""
+        number = self.facts.get("inbound")
+        if number is None:
+            return self.find_mail(self.notice.cause)
+        return self.unit.find_inbound(number) if isinstance(number, int) else None
+
+    def find_mail(self, key: str | None) -> Inbound | None:
+        """A mail that came in, by the name it has as a cause and as the key of orders."""
+        number = (key or "").removeprefix(MAIL_KEY)
+        return self.unit.find_inbound(int(number)) if _NUMBER.fullmatch(number) else None

@@ -13,15 +13,21 @@ from pbem.mail.composing.extras import Extras, find_extras
 from pbem.mail.composing.game_views import WAITS_FOR, GameSight
 from pbem.mail.composing.model import Attachment
 from pbem.mail.composing.sections import describe_sections
-from pbem.mail.composing.telling import ENTRY, last_told
+from pbem.mail.composing.telling import ENTRY, TOLD, last_told
 from pbem.play.archive import record_of
 from pbem.play.model import Message
-from pbem.play.notices import GAME_OVER, HELD_DROPPED, MESSAGE, NEWS, RECEIPT, REMINDER, REQUEST
+from pbem.play.notices import (
+    GAME_OVER,
+    HELD_DROPPED,
+    MESSAGE,
+    NEWS,
+    RECEIPT,
+    REMINDER,
+    REQUEST,
+    cause_of,
+)
 from pbem.play.post import Inbound
 from pbem.play.story import Story, load_story
-
-MAIL_KEY: Final = "mail/"
-"""The key of a submission that came by mail, before the number of that mail."""
 
 SAYS_NOTHING_NEW: Final = frozenset({REMINDER, MESSAGE, HELD_DROPPED})
 """Kinds that leave the telling of what happened to other mails."""
@@ -61,10 +67,12 @@ def draft_game_mail(desk: Desk) -> Draft | None:
     is_request = kind.endswith(REQUEST) or kind == REMINDER
     if is_request and (sight.is_moot or sight.request_id != facts.get("request")):
         return None
-    extras = find_extras(desk, game_id, seat)
-    if kind == MESSAGE and not extras.messages:
-        return None  # another mail has brought it along
+    extras = find_extras(desk, [(game_id, seat)])
+    if kind == MESSAGE and (not extras.messages or _comes_along(desk, game_id, message)):
+        return None  # another mail brings it along
     answered = _find_answered(desk, story) if kind in (RECEIPT, GAME_OVER) else None
+    if kind == RECEIPT and _is_answered_elsewhere(desk, answered):
+        return None
     content = {
         **_common(desk, sight, extras),
         **_of_kind(desk, sight, kind),
@@ -77,7 +85,11 @@ def draft_game_mail(desk: Desk) -> Draft | None:
         game_id=game_id,
         seat=seat,
         request_id=sight.request_id,
-        opens={**extras.kept, **({} if kind in SAYS_NOTHING_NEW else {ENTRY: story.entry.number})},
+        opens={
+            **extras.kept,
+            ENTRY: story.entry.number,
+            **({} if kind in SAYS_NOTHING_NEW else {TOLD: {game_id: story.entry.number}}),
+        },
         thread=desk.thread(root_of(game_id), answered),
         attachments=_attachments(desk, story) if kind == GAME_OVER else (),
     )
@@ -103,13 +115,28 @@ def _find_message(desk: Desk, game_id: str, seat: int) -> Message | None:
     return next((each for each in messages if each.at == sent and each.seat != seat), None)
 
 
+def _comes_along(desk: Desk, game_id: str, message: Message | None) -> bool:
+    """Whether the same mail had orders too: then what they led to brings the message along."""
+    if message is None:
+        return False
+    return any(
+        notice.player_id == desk.player.id
+        for entry in desk.unit.entries(game_id, since=message.entry + 1)
+        if entry.seat == message.seat and entry.arrived == message.at
+        for notice in desk.unit.notices_for(cause_of(game_id, entry.number))
+    )
+
+
 def _find_answered(desk: Desk, story: Story) -> Inbound | None:
     """The mail that became the last entry, if it is the player's own."""
-    key = story.entry.key or ""
-    number = key.removeprefix(MAIL_KEY)
-    if story.entry.seat != desk.facts["seat"] or not (key != number and number.isdigit()):
-        return None
-    return desk.find_answered(int(number))
+    is_own = story.entry.seat == desk.facts["seat"]
+    return desk.find_mail(story.entry.key) if is_own else None
+
+
+def _is_answered_elsewhere(desk: Desk, answered: Inbound | None) -> bool:
+    """Whether the mail got another answer, that tells of this and more: one for each mail (L5)."""
+    found = None if answered is None else answered.outcome.get("answer")
+    return isinstance(found, list) and [found[0], found[2]] != [desk.notice.cause, desk.notice.kind]
 
 
 def _common(desk: Desk, sight: GameSight, extras: Extras) -> dict[str, object]:

@@ -151,8 +151,11 @@ class GameSight:
     def ask(self) -> Ask | None:
         """What is asked, if it still is."""
         desk, story = self.desk, self.story
+        is_held = any(held.seat == self.seat for held in story.stored.held)
+        if self.request is None or is_held:
+            return None  # it has been answered, though that can still be taken back
         briefing = story.play.brief(story.state, self.seat, tongue=desk.tongue)
-        if briefing is None or self.request is None:
+        if briefing is None:
             return None
         until = self.request.deadline
         if until is None:

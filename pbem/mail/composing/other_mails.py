@@ -13,9 +13,13 @@ from pbem.mail.composing.desk import Desk
 from pbem.mail.composing.drafts import Draft
 from pbem.mail.links import ADDRESS_FOR, CONFIRM_FOR, address_url, confirm_url
 from pbem.mail.who import FOREIGN_SENDER
+from pbem.play.access import LINK_LASTS, SIGN_IN
 from pbem.play.invitations import INVITATION, INVITATION_DECLINED
 from pbem.play.model import Invitation
 from pbem.play.terms import parse_agreement
+
+SIGNING_IN: Final = "sign-in"
+"""The purpose for which the number of a link to sign in is signed."""
 
 ADDRESS_CONFIRMATION: Final = "address_confirmation"
 """The kind of the notice that asks whether an address is its player's. Facts: ``address``."""
@@ -79,7 +83,7 @@ def _agreement(desk: Desk, invitation: Invitation) -> dict[str, object]:
 
 
 def _find_invitation(desk: Desk) -> Invitation | None:
-    return desk.unit.lock_invitation(str(desk.facts["invitation"]))
+    return desk.unit.find_invitation(str(desk.facts["invitation"]))
 
 
 def _invitation_declined(desk: Desk) -> Draft | None:
@@ -102,7 +106,7 @@ def _address_confirmation(desk: Desk) -> Draft | None:
     if address is None or address.player_id != desk.player.id or address.verified_at is not None:
         return None
     others = [each for each in desk.unit.addresses_of(desk.player.id) if each != address]
-    answered = desk.find_answered(desk.facts.get("inbound"))
+    answered = desk.find_answered()
     return Draft(
         template=ADDRESS_CONFIRMATION,
         content={
@@ -118,7 +122,7 @@ def _address_confirmation(desk: Desk) -> Draft | None:
 
 
 def _confirm_mail(desk: Desk) -> Draft | None:
-    inbound = desk.find_answered(desk.facts["inbound"])
+    inbound = desk.find_answered()
     if inbound is None or inbound.is_confirmed:
         return None
     since = desk.notice.created_at
@@ -138,7 +142,7 @@ def _confirm_mail(desk: Desk) -> Draft | None:
 
 def _foreign_sender(desk: Desk) -> Draft | None:
     """The player, not the sender, is told (L3.2)."""
-    inbound = desk.find_answered(desk.facts["inbound"])
+    inbound = desk.find_answered()
     if inbound is None:
         return None
     return Draft(
@@ -168,6 +172,22 @@ def _bounce_notice(desk: Desk) -> Draft | None:
     )
 
 
+def _sign_in(desk: Desk) -> Draft | None:
+    """A link to sign in on the web, for as long as it is good."""
+    number, until = desk.facts["pass"], desk.notice.created_at + LINK_LASTS
+    if not isinstance(number, int) or until <= desk.now:
+        return None
+    signed = desk.office.keys.sign(SIGNING_IN, number, until=until)
+    return Draft(
+        template=SIGN_IN,
+        content={
+            "url": f"{desk.office.site_url}/sign-in/{signed}",
+            "until": desk.dates.instant(until),
+        },
+        about="help",
+    )
+
+
 OTHER_MAILS: Final[Mapping[str, Callable[[Desk], Draft | None]]] = {
     INVITATION: _invitation,
     INVITATION_DECLINED: _invitation_declined,
@@ -175,5 +195,6 @@ OTHER_MAILS: Final[Mapping[str, Callable[[Desk], Draft | None]]] = {
     CONFIRM_MAIL: _confirm_mail,
     FOREIGN_SENDER: _foreign_sender,
     BOUNCE_NOTICE: _bounce_notice,
+    SIGN_IN: _sign_in,
 }
 """What composes each of these kinds; None from it says that there is nothing left to say."""

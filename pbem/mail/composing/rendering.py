@@ -22,6 +22,7 @@ from pbem.tongue import Tongue
 COLUMNS: Final = 76
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 _SPACES_AT_END: Final = re.compile(r"[ \t]+$", re.MULTILINE)
+_KEPT_SPACE: Final = "\x00"
 _CODE: Final = re.compile(r"`([^`]+)`")
 
 
@@ -66,15 +67,17 @@ def wrap(text: object, indent: str = "", hang: str | None = None) -> str:
     lines: list[str] = []
     following = indent if hang is None else hang
     for line in str(text).splitlines() or [""]:
+        # What stands between backticks is to be written as it is, so it stays on one line.
+        whole = _CODE.sub(lambda found: found[0].replace(" ", _KEPT_SPACE), line)
         lines += textwrap.wrap(
-            line,
+            whole,
             COLUMNS,
             initial_indent=indent if not lines else following,
             subsequent_indent=following,
             break_long_words=False,
             break_on_hyphens=False,
         ) or [""]
-    return "\n".join(lines)
+    return "\n".join(lines).replace(_KEPT_SPACE, " ")
 
 
 def item(text: object, mark: str = "- ") -> str:

@@ -51,16 +51,20 @@ class OutcomeView:
 def describe_sections(
     desk: Desk, sight: GameSight | None, sections: Iterable[Section]
 ) -> list[Values]:
-    """The sections of an answer, ready for their templates."""
-    return [_describe(desk, sight, section) for section in sections if section.name in SECTIONS]
+    """The sections of an answer, ready for their templates; none about a game that is gone."""
+    described = (_describe(desk, sight, each) for each in sections if each.name in SECTIONS)
+    return [values for values in described if values is not None]
 
 
-def _describe(desk: Desk, sight: GameSight | None, section: Section) -> Values:
+def _describe(desk: Desk, sight: GameSight | None, section: Section) -> Values | None:
     values: Values = {"name": section.name, "about": section.game_id or "", **section.facts}
-    if section.game_id is not None:
-        sight = find_sight(desk, section.game_id)
+    game_id = section.game_id or (section.facts.get("game") if section.name == "played" else None)
+    if game_id is not None:
+        sight = find_sight(desk, str(game_id))
     if section.name in _OF_GAMES:
-        return values | (_OF_GAMES[section.name](desk, sight, section.facts) if sight else {})
+        if sight is None:
+            return None
+        return values | _OF_GAMES[section.name](desk, sight, section.facts)
     if section.name in ACCOUNT_SECTIONS:
         return values | ACCOUNT_SECTIONS[section.name](desk, section.facts)
     return values

@@ -1,4 +1,8 @@
-"""How far a player has been told of a game, so that every mail goes on where the last one ended."""
+"""How far a player has been told of a game, so that every mail goes on where the last one ended.
+
+Each letter keeps what it told, by game: entries of the log, and messages. Letters about one game
+and those about several are looked through alike.
+"""
 
 from __future__ import annotations
 
@@ -9,41 +13,36 @@ from pbem.mail.composing.desk import Desk
 from pbem.play.post import Letter
 
 ENTRY: Final = "entry"
-"""In a letter about one game: the entry up to which it tells."""
+"""In a letter about one game: the last entry when it was written."""
 
 TOLD: Final = "told"
-"""In a letter about several games: that entry by game."""
+"""In every letter that tells what happened: the last entry of that, by game."""
 
 
 def earlier_letters(desk: Desk, game_id: str | None) -> Iterator[Letter]:
     """Letters to the player before this one, which may be written for the second time."""
     own = desk.unit.find_letter_by_message_id(desk.outgoing.message_id)
-    for letter in desk.unit.letters_to(desk.player.id, game_id):
-        if letter.message_id != desk.outgoing.message_id and (
-            own is None or letter.made_at < own.made_at
-        ):
-            yield letter
+    for about in dict.fromkeys((game_id, None)):
+        for letter in desk.unit.letters_to(desk.player.id, about):
+            if letter.message_id != desk.outgoing.message_id and (
+                own is None or letter.made_at < own.made_at
+            ):
+                yield letter
 
 
 def last_told(desk: Desk, game_id: str, before: int) -> int:
     """The newest entry below ``before`` of which a mail has told or is to tell; -1 if none."""
     by_notices = desk.unit.last_told(game_id, desk.player.id, before)
-    return max(by_notices, told_in_bundles(desk, game_id, before))
+    told = (entry for entry in told_in_letters(desk, game_id) if entry < before)
+    return max(by_notices, max(told, default=-1))
 
 
-def told_in_bundles(desk: Desk, game_id: str, before: int) -> int:
-    """The same, but only from mails about several games."""
-    told = -1
-    for letter in earlier_letters(desk, None):
+def told_in_letters(desk: Desk, game_id: str) -> list[int]:
+    """The entries up to which letters have told, newest letter first; none that waits counts."""
+    found = []
+    for letter in earlier_letters(desk, game_id):
         games = letter.facts.get(TOLD)
         entry = games.get(game_id) if isinstance(games, Mapping) else None
-        if isinstance(entry, int) and entry < before:
-            told = max(told, entry)
-    return told
-
-
-def told_in_letters(desk: Desk, game_id: str) -> int:
-    """The newest entry of which a mail has told that was written; none that waits counts."""
-    entries = (letter.facts.get(ENTRY) for letter in earlier_letters(desk, game_id))
-    told = max((entry for entry in entries if isinstance(entry, int)), default=-1)
-    return max(told, told_in_bundles(desk, game_id, 1 << 30))
+        if isinstance(entry, int):
+            found.append(entry)
+    return found

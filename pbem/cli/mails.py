@@ -1,0 +1,72 @@
+"""``pbem mails``: one sample of every mail that the server writes, to look at."""
+
+from __future__ import annotations
+
+import base64
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.progress import with_progress
+from pbem.play.players import BOARDS, LANGUAGES
+
+if TYPE_CHECKING:  # what writes mails takes long to load, and the other commands do without
+    from pbem.cli.sample_mails import Sample
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--only", default="", help="Only samples whose names begin like this.")
+def mails(folder: Path, only: str) -> None:
+    """Write one sample of every kind of mail to DIR.
+
+    There is a folder for each language and form of the board; in it each mail is an .eml file as it
+    would be sent, and an .html and a .txt file to look at.
+    """
+    variants = [(language, board) for language in LANGUAGES for board in BOARDS]
+    written = 0
+    for language, board in with_progress(variants, "Writing mails"):
+        place = folder / f"{language}-{board}"
+        place.mkdir(parents=True, exist_ok=True)
+        for sample in _samples(language, board):
+            if sample.name.startswith(only):
+                _write(place, sample)
+                written += 1
+    click.echo(f"{written} mails in {folder}")
+
+
+def _samples(language: str, board: str) -> Iterator[Sample]:
+    """The samples of one variant, from a store that is gone afterwards."""
+    from pbem.cli.sample_mails import Stage, play_samples  # noqa: PLC0415
+    from pbem.store.database import make_engine, open_store  # noqa: PLC0415
+    from pbem.store.schema import upgrade  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/samples.sqlite3"
+        engine = make_engine(url)
+        upgrade(engine)
+        engine.dispose()
+        store = open_store(url)
+        try:
+            yield from play_samples(Stage(store, language=language, board=board))
+        finally:
+            store.dispose()
+
+
+def _write(place: Path, sample: Sample) -> None:
+    from pbem.cli.sample_mails import OFFICE  # noqa: PLC0415
+    from pbem.mail.mime import content_id, to_bytes  # noqa: PLC0415
+
+    mail = sample.mail
+    html = mail.html
+    for picture in mail.pictures:
+        data = base64.b64encode(picture.data).decode()
+        cid = content_id(picture.name, mail.letter.message_id)
+        html = html.replace(f"cid:{cid}", f"data:image/png;base64,{data}")
+    (place / f"{sample.name}.eml").write_bytes(to_bytes(mail, OFFICE))
+    (place / f"{sample.name}.html").write_text(html, encoding="utf-8")
+    text = f"Subject: {mail.subject}\n\n{mail.text}"
+    (place / f"{sample.name}.txt").write_text(text, encoding="utf-8")

@@ -1,0 +1,411 @@
+"""One sample of every mail that the server writes, from games played on a stage.
+
+Two players, Ann (Gold) and Ben (Black), go through everything there is a mail about. The samples
+are for looking at (``pbem mails``) and are held against stored ones by the tests. Nothing in them
+is random: dice, ids and times are the same every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Final
+
+from pbem.diagrams.for_mail import MailDrawings
+from pbem.mail.answers import ANSWER, Section
+from pbem.mail.bounces import BOUNCE_NOTICE
+from pbem.mail.compose import compose
+from pbem.mail.composing.model import Composed
+from pbem.mail.composing.other_mails import ADDRESS_CONFIRMATION, CONFIRM_MAIL
+from pbem.mail.keys import Keys
+from pbem.mail.office import Office
+from pbem.mail.who import FOREIGN_SENDER
+from pbem.play import access, games, invitations, players
+from pbem.play.access import SIGN_IN
+from pbem.play.log import instant_text
+from pbem.play.model import Notice, Player, Preferences
+from pbem.play.notices import HELD_DROPPED
+from pbem.play.ports import Store, Surroundings
+from pbem.play.post import HANDLED, HELD, SENT, Arrival, Inbound
+
+NOON: Final = datetime(2026, 11, 16, 12, tzinfo=UTC)
+OFFICE: Final = Office(
+    domain="play.example.org",
+    site_url="https://play.example.org",
+    keys=Keys(b"a secret that everybody may know"),
+    director="director@example.org",
+    drawings=MailDrawings(),
+)
+LEASE: Final = timedelta(minutes=1)
+
+MIDDLE: Final = (
+    "origin master g 7 | 22 9 | 1 0 | K1 - "
+    "| W1@F6 F2@I6 E3@F9 A4@J7 A5@L1 E6@M1 F7@I3 W8@O1 "
+    "| W1@G11 F2@I11 E3@F12 A4@H11 A5@L8 E6@C15 F7@D12 W8@A15"
+)
+PLAN: Final = "W1 rng G11 [-: A4 six L8@K8; end | +: W1:kite>F8; end]"
+SEVERAL: Final = (
+    "origin master g 7 | 22 5 | 1 0 | K1 - "
+    "| W1@F6 F2@I6 E3@F9 A4@J7 A5@L1 E6@M1 F7@I3 W8@O1 "
+    "| W1@G11 F2@K9 E3@F12 A4@H11 A5@L8 E6@C15 F7@M9 W8@L9"
+)
+SHIELDED: Final = (
+    "origin master g 7 | 22 11 | 1 0 | K1 - "
+    "| W1@F6 F2@I6 E3@F9 A4@J7 A5@L1 E6@M1 F7@I3 W8@O1 "
+    "| W1@G11 F2@G13 E3@F12 A4@D14 A5@L8 E6@C15 F7@I11 W8@A15"
+)
+
+
+def at(hours: float) -> datetime:
+    """So many hours after noon on a Monday."""
+    return NOON + timedelta(hours=hours)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A mail, and the name of the file it is kept in."""
+
+    name: str
+    mail: Composed
+
+
+class Stage:
+    """A store with Ann and Ben in it."""
+
+    def __init__(self, store: Store, *, language: str = "en", board: str = "image") -> None:
+        self.around = Surroundings(store, Random(4).randbytes)
+        chosen = Preferences(language=language, board=board, time_zone="Europe/Amsterdam")
+        self.ann, self.ben = (
+            players.join(self.around, name, address, now=NOON, preferences=chosen, verified=True)
+            for name, address in (("Ann", "ann@example.org"), ("Ben", "ben@example.net"))
+        )
+        self._mails_in = 0
+        self._answers: dict[str, int] = {}
+
+    # -- what players do ------------------------------------------------------------------------
+
+    def start(self, hours: float = 0, **agreement: object) -> str:
+        """A game that Ann plays with Gold; the invitation has been accepted."""
+        invitation = invitations.invite(
+            self.around, self.ann.id, self.ben.id, agreement, now=at(hours), host_seat=0
+        )
+        begun = invitations.accept(self.around, self.ben.id, invitation.id, now=at(hours))
+        return begun.id
+
+    def send(self, game_id: str, seat: int, text: str, hours: float) -> None:
+        """Orders that came by mail and are played."""
+        inbound = self.mail_in(text, (self.ann, self.ben)[seat], hours, game_id=game_id)
+        done = games.submit(
+            self.around, game_id, seat, text, arrived=at(hours), key=f"mail/{inbound}"
+        )
+        assert isinstance(done, games.Taken), done
+
+    def finish(self, game_id: str, hours: float) -> None:
+        """End a game whose mails have been seen."""
+        games.submit(self.around, game_id, 0, "resign", arrived=at(hours))
+        self.post(hours)
+
+    def mail_in(
+        self,
+        text: str,
+        player: Player,
+        hours: float,
+        *,
+        game_id: str | None = None,
+        state: str = HANDLED,
+        reason: str | None = None,
+    ) -> int:
+        """A mail that has come in; its number."""
+        self._mails_in += 1
+        name = f"{self._mails_in}@mail.example"
+        raw = f"Message-ID: <{name}>\r\nFrom: {player.name}\r\n\r\n{text}\r\n".encode()
+        arrival = Arrival(name, "reply/sample", name, "", raw, at(hours), "smtp")
+        with self.around.store.begin() as unit:
+            number = unit.add_inbound(arrival)
+            unit.save_inbound(
+                Inbound(
+                    number,
+                    arrival,
+                    state=state,
+                    reason=reason,
+                    player_id=player.id,
+                    game_id=game_id,
+                )
+            )
+        return number
+
+    def notice(self, notice: Notice) -> None:
+        """A mail to be written."""
+        with self.around.store.begin() as unit:
+            unit.add_notice(notice)
+
+    def answer(self, player: Player, game_id: str | None, hours: float, *parts: Section) -> None:
+        """The answer to a mail that was not played."""
+        number = self.mail_in("…", player, hours, game_id=game_id)
+        facts: dict[str, object] = {
+            "inbound": number,
+            "sections": [part.to_plain() for part in parts],
+        }
+        if game_id is not None:
+            with self.around.store.read() as unit:
+                stored = games.get_stored(unit, game_id)
+            facts |= {"seat": stored.find_seat(player.id), "entry": stored.entries - 1}
+        self.notice(Notice(f"mail/{number}", player.id, ANSWER, at(hours), game_id, facts))
+
+    def answered(
+        self,
+        part: Section,
+        hours: float,
+        game_id: str | None,
+        *,
+        player: Player | None = None,
+        name: str = "",
+    ) -> Sample:
+        """The answer with one section."""
+        reader = player or self.ann
+        self.answer(reader, game_id, hours, part)
+        self._answers[part.name] = number = self._answers.get(part.name, 0) + 1
+        called = f"answer_{part.name}{number if number > 1 else ''}"
+        return Sample(name or called, self.pick(ANSWER, hours, to=reader))
+
+    # -- what is sent ---------------------------------------------------------------------------
+
+    def post(self, hours: float) -> list[Composed]:
+        """Write all mails that are due, in order."""
+        now, written = at(hours), []
+        with self.around.store.begin() as unit:
+            due = unit.claim_notices(now, lease=LEASE, limit=1000)
+        for outgoing in due:
+            mail = compose(self.around, OFFICE, outgoing, now)
+            with self.around.store.begin() as unit:
+                if mail is None:
+                    unit.end_notice(outgoing.id, "moot")
+                    continue
+                unit.save_letter(mail.letter)
+                unit.end_notice(outgoing.id, SENT)
+                written.append(mail)
+        return written
+
+    def pick(self, kind: str, hours: float, *, to: Player | None = None) -> Composed:
+        """The last mail of a kind among those that are due."""
+        reader = None if to is None else to.id
+        found = [
+            mail
+            for mail in self.post(hours)
+            if mail.letter.kind == kind and reader in (None, mail.letter.player_id)
+        ]
+        return found[-1]
+
+
+def play_samples(stage: Stage) -> Iterator[Sample]:
+    """All samples, one after the other; each is of another kind or shows another case."""
+    yield from _beginnings(stage)
+    yield from _defences(stage)
+    yield from _turns(stage)
+    yield from _answers(stage)
+    yield from _affairs(stage)
+    yield from _warnings(stage)
+    yield from _digest(stage)
+
+
+def _beginnings(stage: Stage) -> Iterator[Sample]:
+    """Invitations, set-ups, bids."""
+    around, ann, ben = stage.around, stage.ann, stage.ben
+    wanted: dict[str, object] = {"level": "master", "bid": True, "clock": "14d+12h cap 21d"}
+    invitation = invitations.invite(around, ann.id, ben.id, wanted, now=at(0))
+    yield Sample("invitation", stage.pick("invitation", 0.1))
+    invitations.decline(around, ben.id, invitation.id, now=at(0.2))
+    yield Sample("invitation_declined", stage.pick("invitation_declined", 0.3))
+    guest = players.join(around, "cleo", "cleo@example.com", now=at(0), preferences=ann.preferences)
+    short: dict[str, object] = {"clock": "20d", "correction": "10m"}
+    invitations.invite(around, ann.id, guest.id, short, now=at(0.3), host_seat=1)
+    yield Sample("invitation_new", stage.pick("invitation", 0.4))
+    game_id = stage.start(0.5, **wanted)
+    yield Sample("setup_request", stage.pick("setup_request", 0.6, to=ben))
+    stage.send(game_id, 1, "setup FWEAAEWF", 1)
+    yield Sample("receipt_setup", stage.pick("receipt", 1))
+    stage.send(game_id, 0, "setup WFEAAEFW", 2)
+    mails = stage.post(2)
+    asked = next(mail for mail in mails if mail.letter.request_id)
+    yield Sample("bid_request", asked)
+    assert asked.letter.seat is not None
+    stage.send(game_id, asked.letter.seat, "pass", 3)
+    mails = stage.post(3)
+    yield Sample("first_turn", next(mail for mail in mails if mail.letter.request_id))
+    stage.finish(game_id, 4)
+
+
+def _defences(stage: Stage) -> Iterator[Sample]:
+    """Defence requests: one victim, several, and a die with a shield; and reminders."""
+    game_id = stage.start(10, position=MIDDLE, level="master")
+    yield Sample("news_begun", stage.pick("news", 10))
+    message = "Good luck, Ben!\nThis one will hurt."
+    games.write_message(stage.around, game_id, 0, message, now=at(11))
+    stage.send(game_id, 0, PLAN, 11)
+    mails = {mail.letter.kind: mail for mail in stage.post(11)}
+    yield Sample("receipt_plan", mails["receipt"])
+    yield Sample("defence_request", mails["defence_request"])
+    for name, hours in (("reminder", 60.0), ("reminder_last", 103.0)):
+        games.sweep(stage.around, at(hours))
+        yield Sample(name, stage.pick("reminder", hours, to=stage.ben))
+    stage.send(game_id, 1, "-", 104)
+    mails = {mail.letter.kind: mail for mail in stage.post(104)}
+    yield Sample("receipt_asked_again", mails["receipt"])
+    stage.send(game_id, 1, "+", 105)
+    stage.finish(game_id, 106)
+    game_id = stage.start(110, position=SEVERAL, level="master")
+    stage.send(game_id, 0, "A4 six L8@K8", 111)
+    yield Sample("defence_request_several", stage.pick("defence_request", 111))
+    stage.finish(game_id, 112)
+    game_id = stage.start(
+        120, position=SHIELDED, level="master", dice="dicey", clock="30d defence 3d save"
+    )
+    stage.send(game_id, 0, "W1 rng G11", 121)
+    yield Sample("defence_request_dicey", stage.pick("defence_request", 121))
+    stage.finish(game_id, 122)
+
+
+def _turns(stage: Stage) -> Iterator[Sample]:
+    """Your turn, rules that answer, messages, a submission that fell out of time, the end."""
+    game_id = stage.start(200, position=MIDDLE, level="master")
+    stage.send(game_id, 1, "standing: block F* <=4; fall W*; ask all", 201)
+    yield Sample("receipt_rules", stage.pick("receipt", 201))
+    stage.send(game_id, 0, "W1 rng G11; F2>I7", 202)
+    mails = {mail.letter.kind: mail for mail in stage.post(202)}
+    yield Sample("receipt_attack", mails["receipt"])
+    yield Sample("news", mails["news"])
+    stage.send(game_id, 0, "end", 203)
+    yield Sample("turn_request", stage.pick("turn_request", 203))
+    games.write_message(stage.around, game_id, 0, "That was quick!", now=at(204))
+    yield Sample("message", stage.pick("message", 204))
+    facts = {"seat": 1, "text": "A4 six L8@K8; end"}
+    stage.notice(Notice("sample", stage.ben.id, HELD_DROPPED, at(205), game_id, facts))
+    yield Sample("held_dropped", stage.pick(HELD_DROPPED, 205))
+    stage.send(game_id, 1, "resign", 206)
+    for mail in stage.post(206):
+        yield Sample("game_over_won" if mail.letter.seat == 0 else "game_over_lost", mail)
+
+
+def _answers(stage: Stage) -> Iterator[Sample]:
+    """Answers to mails about a game that were not played."""
+    game_id = stage.start(300, position=MIDDLE, level="master")
+    stage.post(300)
+    kept = {"text": "W1 rng G11; end", "until": instant_text(at(330))}
+    parts = (
+        Section("refusal", {"text": "W1>F8\nF2 rng G11; end"}),
+        Section("refusal", {"text": "F2>G44"}),
+        Section("what_if", {"text": PLAN}),
+        Section("what_if", {"text": "F2 rng G11"}),
+        Section("not_asked", {"text": "W1>F8; end"}),
+        Section("kept", kept),
+        Section("already_kept", kept),
+        Section("undone", {"text": "W1 rng G11; end"}),
+        Section("nothing_to_undo"),
+        Section("doubt", {"reasons": ["orders_below"], "below": ["W1>F8; end"]}),
+        Section("choice_gone", {"number": 4}),
+        Section("sure_resign"),
+        Section("empty"),
+        Section("noted", {"text": "watch out for A4"}),
+        Section("message_passed", {"text": "Hello there"}),
+        Section("message_kept_back", {"text": "Hello there", "why": "refused"}),
+        Section("unknown_command", {"text": "bord", "nearest": ["board"]}),
+        Section("status"),
+        Section("board"),
+    )
+    for number, part in enumerate(parts):
+        yield stage.answered(part, 301 + number, game_id)
+    stage.send(game_id, 0, "W1 rng G11", 330)
+    stage.post(330)
+    stage.send(game_id, 1, "-", 331)
+    stage.post(331)
+    late = Section("too_late", {"text": "+", "since": 2})
+    yield stage.answered(late, 332, game_id, player=stage.ben)
+    yield stage.answered(Section("history"), 333, game_id, player=stage.ben)
+    yield stage.answered(Section("played", {"game": game_id, "entry": 2}), 334, None)
+
+
+def _affairs(stage: Stage) -> Iterator[Sample]:
+    """Answers about the player's own affairs."""
+    with stage.around.store.read() as unit:
+        running = unit.games_of(stage.ann.id, is_over=False)
+        asked = [
+            row.id for game_id in running for row in unit.requests_of(game_id) if row.seat == 0
+        ]
+    leave = {
+        "first": "2026-12-20",
+        "last": "2027-01-05",
+        "days_left": {"2026": 18, "2027": 25},
+        "effects": {running[0]: [instant_text(at(800)), instant_text(at(1208))]},
+    }
+    address = {"address": "ann@example.com"}
+    invitation = {"invitation": "k3f9abcd", "address": "cleo@example.com"}
+    parts = (
+        Section("help"),
+        Section("games"),
+        Section("settings", {"changed": ["board"]}),
+        Section("not_allowed", {"code": "game_over", "facts": {"game": "k3f9abcd"}}),
+        Section(
+            "faults", {"faults": {"clock": "expected a duration"}, "command": "invite x@y.example"}
+        ),
+        Section("leave_offered", leave),
+        Section("leave_taken", leave),
+        Section("leave_ended", {"first": "2026-12-20"}),
+        Section("rules_set", {"rules": "block F* <=4; ask all"}),
+        Section("invited", invitation),
+        Section("accepted", {"game": "k3f9abcd"}),
+        Section("declined", invitation),
+        Section("joined"),
+        Section("address_confirmed", address),
+        Section("address_added", address),
+        Section("bundle", {"requests": asked[-2:]}),
+        Section("which_game", {"text": "board", "games": list(running)}),
+        Section("which_invitation", {"invitations": ["k3f9abcd", "abcdefgh"]}),
+        Section("write_again", {"commands": ["settings board text"]}),
+        Section("ok_gone"),
+        Section("mail_stopped", address),
+        Section("mail_resumed", address),
+        Section("not_confirmed", address),
+        Section("left_out", {"count": 3}),
+    )
+    for number, part in enumerate(parts):
+        yield stage.answered(part, 340 + number / 10, None)
+
+
+def _warnings(stage: Stage) -> Iterator[Sample]:
+    """Confirmations, warnings, and a mail that was held."""
+    around, ann, now = stage.around, stage.ann, at(400)
+    players.add_address(around, ann.id, "ann@example.com", now=now)
+    address = {"address": "ann@example.com"}
+    stage.notice(Notice("sample/1", ann.id, ADDRESS_CONFIRMATION, now, facts=address))
+    yield Sample("address_confirmation", stage.pick(ADDRESS_CONFIRMATION, 400))
+    number = {"inbound": stage.mail_in("+", ann, 400)}
+    stage.notice(Notice("sample/2", ann.id, CONFIRM_MAIL, now, facts=number))
+    yield Sample("confirm_mail", stage.pick(CONFIRM_MAIL, 400))
+    stranger = {**number, "sender": "ann@example.net", "reason": "foreign_from"}
+    stage.notice(Notice("sample/3", ann.id, FOREIGN_SENDER, now, facts=stranger))
+    yield Sample("foreign_sender", stage.pick(FOREIGN_SENDER, 400))
+    bounced = {
+        "address": "ann@example.org",
+        "reason": "hard bounce",
+        "stopped_until": instant_text(at(736)),
+        "next_address": None,
+    }
+    stage.notice(Notice("sample/4", ann.id, BOUNCE_NOTICE, now, facts=bounced))
+    yield Sample("bounce_notice", stage.pick(BOUNCE_NOTICE, 400))
+    stage.mail_in("I am away until Monday.", ann, 401, state=HELD, reason="auto_submitted")
+    yield stage.answered(Section("games"), 402, None, name="answer_held")
+    access.ask_for_link(around, "ann@example.org", now=at(403))
+    yield Sample("sign_in", stage.pick(SIGN_IN, 403))
+
+
+def _digest(stage: Stage) -> Iterator[Sample]:
+    """What a player gets who wants one mail a day."""
+    chosen = replace(stage.ben.preferences, delivery="digest")
+    players.set_preferences(stage.around, stage.ben.id, chosen, now=at(500))
+    first = stage.start(501, position=MIDDLE, level="master")
+    second = stage.start(502, position=SEVERAL, level="master")
+    stage.send(first, 0, "F2>I7; end", 503)
+    stage.send(second, 0, "A4 six L8@K8", 504)
+    yield Sample("bundle", stage.pick("bundle", 530, to=stage.ben))
