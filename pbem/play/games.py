@@ -140,6 +140,8 @@ def _take(
     if held is not None:
         return Kept(game.stored, held, is_new=False)
     if game.terms.correction:
+        if key is not None and unit.find_nonce(_undone(game.stored.id, key)):
+            raise NotAllowedError("submission_undone", game=game.stored.id)
         return _hold(game, seat, text, arrived=arrived, key=key)
     at = game.not_before(arrived)
     done = game.append(seat, text, at=at, arrived=arrived, key=key)
@@ -161,14 +163,23 @@ def _hold(game: OpenGame, seat: int, text: str, *, arrived: datetime, key: str |
     return Kept(game.stored, held)
 
 
+def _undone(game_id: str, key: str) -> str:
+    return f"undone/{game_id}/{key}"
+
+
 def undo(around: Surroundings, game_id: str, seat: int, *, now: datetime) -> Held | None:
-    """Drop what a seat has held for correction; None if its window is over or there is nothing."""
+    """Drop what a seat has held for correction; None if its window is over or there is nothing.
+
+    The same submission, should it come once more, is not taken again (L1.2).
+    """
     with around.store.begin() as unit:
         game = OpenGame.lock(around, unit, game_id)
         game.catch_up(now, seat=seat)
         held = next((held for held in game.stored.held if held.seat == seat), None)
         if held is not None:
             game.drop(held)
+            if held.key is not None:
+                unit.use_nonce(_undone(game_id, held.key), now)
             # The clock goes on as if it had never stopped, and may be over by now.
             game.catch_up(now, seat=seat)
         game.save(now)

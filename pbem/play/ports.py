@@ -142,6 +142,9 @@ class PostUnit(Protocol):
     def use_nonce(self, nonce: str, at: datetime) -> bool:
         """Whether this is the first time that a nonce is used; it is used from now on."""
 
+    def find_nonce(self, nonce: str) -> datetime | None:
+        """When a nonce was used, if it was and that is not forgotten."""
+
     def beat(self, at: datetime) -> datetime | None:
         """The server can receive and send now; when it last could."""
 

@@ -76,6 +76,7 @@ _USE_NONCE: Final = {
     name: insert.on_conflict_do_nothing().returning(_NONCES.c.nonce)
     for name, insert in inserts(_NONCES).items()
 }
+_FIND_NONCE: Final = select(_NONCES.c.used_at).where(_NONCES.c.nonce == bindparam("wanted"))
 DROP_COUNTERS: Final = delete(_COUNTERS).where(_COUNTERS.c.ends < bindparam("before"))
 DROP_NONCES: Final = delete(_NONCES).where(_NONCES.c.used_at < bindparam("before"))
 
@@ -111,3 +112,10 @@ class PostLimitQueries(Transaction):
         """Whether this is the first time that a nonce is used; it is used from now on."""
         values = {"nonce": nonce, "used_at": at}
         return self._connection.execute(_USE_NONCE[self._dialect], values).first() is not None
+
+    def find_nonce(self, nonce: str) -> datetime | None:
+        """When a nonce was used, if it was."""
+        if not is_storable(nonce):
+            return None
+        found: datetime | None = self._connection.execute(_FIND_NONCE, {"wanted": nonce}).scalar()
+        return found

@@ -389,6 +389,9 @@ def test_a_nonce_is_used_once(store: Store) -> None:
         assert not unit.use_nonce("n", NOW)
     with store.begin() as unit:
         assert not unit.use_nonce("n", NOW + DAY)
+        assert unit.find_nonce("n") == NOW
+        assert unit.find_nonce("m") is None
+        assert unit.find_nonce("\0") is None
         assert unit.use_nonce("m", NOW)
 
 
