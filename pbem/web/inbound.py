@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from flask import Blueprint, Response, request
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from pbem.mail.parts import MAX_MAIL
 from pbem.mail.receive import receive
@@ -44,12 +44,8 @@ _MAX_BODY: Final = {
 _NEVER: Final = {"raw": 406, "mailgun": 406, "postmark": 403, "sendgrid": 406, "ses": 406}
 
 
-@blueprint.post("/raw", defaults={"provider": "raw"})
-@blueprint.post("/mailgun", defaults={"provider": "mailgun"})
-@blueprint.post("/mailgun/mime", defaults={"provider": "mailgun"})
-@blueprint.post("/postmark", defaults={"provider": "postmark"})
-@blueprint.post("/sendgrid", defaults={"provider": "sendgrid"})
-@blueprint.post("/ses", defaults={"provider": "ses"})
+@blueprint.post("/<any(raw, mailgun, postmark, sendgrid, ses):provider>")
+@blueprint.post("/<any(mailgun):provider>/mime")  # the end by which Mailgun posts whole mails
 def take(provider: str) -> Response:
     """A request of a provider."""
     house = get_house()
@@ -80,6 +76,15 @@ def take(provider: str) -> Response:
     if delivered is None:
         return _answer(_STORED, "done")
     return _store(house, provider, delivered)
+
+
+@blueprint.errorhandler(Exception)
+def _fault(error: Exception) -> Response | HTTPException:
+    """Whatever breaks in here may work later (L1.1)."""
+    if isinstance(error, HTTPException):
+        return error
+    _log.error("a request could not be taken: %s", type(error).__name__)
+    return _answer(_LATER, "try again later")
 
 
 def _store(house: House, provider: str, delivered: Delivered) -> Response:

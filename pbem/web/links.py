@@ -7,7 +7,6 @@ name from elsewhere. What a button does is a use case of ``pbem.play``.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Final
 
@@ -25,6 +24,7 @@ from pbem.mail.links import (
     read_confirm,
 )
 from pbem.mail.parts import read_message
+from pbem.mail.redact import clean_message
 from pbem.mail.reply import read_reply
 from pbem.play.errors import PlayError
 from pbem.play.model import Address, Player
@@ -38,8 +38,12 @@ from pbem.web.house import get_house
 blueprint: Final = Blueprint("links", __name__, url_prefix="/mail")
 
 MAX_SHOWN: Final = 2000
-_TOKEN: Final = re.compile(r"[a-z2-7]{26}", re.IGNORECASE | re.ASCII)
+MAX_SUBJECT: Final = 200
 _MAX_LINK: Final = 200
+_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none';"
+    " frame-ancestors 'none'"
+)
 
 
 # -- a mail that was held -----------------------------------------------------------------------
@@ -94,8 +98,8 @@ def _shown(inbound: Inbound) -> dict[str, str]:
     raw = inbound.arrival.raw
     subjects = read_message(raw).values("subject")
     return {
-        "subject": _TOKEN.sub("…", decode_words(subjects[0] if subjects else ""))[:200],
-        "text": _TOKEN.sub("…", read_reply(raw).text)[:MAX_SHOWN],
+        "subject": clean_message(decode_words(subjects[0] if subjects else ""))[:MAX_SUBJECT],
+        "text": clean_message(read_reply(raw).text)[:MAX_SHOWN],
     }
 
 
@@ -248,6 +252,7 @@ def _page(template: str, tongue: Tongue, *, status: int = 200, **shown: object) 
         f"mail/{template}", _=tongue.say, n_=tongue.count, tongue=tongue, office=office, **shown
     )
     response = make_response(page, status)
+    response.headers["Content-Security-Policy"] = _POLICY
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["Content-Language"] = tongue.language
