@@ -16,6 +16,8 @@ from typing import Final
 from pbem.tongue import ENGLISH, Tongue
 
 BETWEEN: Final = "; "
+LONGEST: Final = 1000
+"""No text that is longer is looked for: several facts in it could be parted in too many ways."""
 
 
 class Phrasebook:
@@ -46,6 +48,8 @@ class Phrasebook:
         """The text of the book that was said, and the facts in it."""
         if said in self._plain:
             return said, {}
+        if len(said) > LONGEST:
+            return None
         for pattern, text in self._patterns:
             match = pattern.fullmatch(said)
             if match is not None:
