@@ -16,7 +16,7 @@ from typing import Final
 from pbem.tongue import ENGLISH, Tongue
 
 BETWEEN: Final = "; "
-LONGEST: Final = 1000
+LONGEST: Final = 400
 """No text that is longer is looked for: several facts in it could be parted in too many ways."""
 
 
