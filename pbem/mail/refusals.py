@@ -16,7 +16,11 @@ NOT_ALLOWED: Final = {
     "no_such_player": N_("There is no such player."),
     "no_such_invitation": N_("There is no invitation {invitation}."),
     "not_allowed": N_("That is not yours to answer."),
+    "address_asked_often": N_(
+        "That address has had enough mails this week from people it does not know."
+    ),
     "address_not_verified": N_("That address has not been confirmed yet."),
+    "address_takes_no_mail": N_("That address wants no mail from us, or cannot get it."),
     "address_taken": N_("That address belongs to another player."),
     "bad_key": N_("The mail could not be told from others."),
     "calendar_changed_often": N_(
@@ -29,6 +33,8 @@ NOT_ALLOWED: Final = {
         "That player has {most} invitations waiting and gets no more for now."
     ),
     "invitation_closed": N_("That invitation is not open any more."),
+    "invited_many_today": N_("You have invited {most} people today. Please go on tomorrow."),
+    "joined_often": N_("Too many have joined from where you are. Please try again tomorrow."),
     "key_of_another_seat": N_("That mail was the other player's."),
     "last_address": N_("It is your only confirmed address, so it stays."),
     "no_such_address": N_("That is none of your addresses."),
@@ -40,6 +46,7 @@ NOT_ALLOWED: Final = {
     "play_each_other": N_("These two play each other, so they cannot become one."),
     "plays_oneself": N_("Nobody can play against themselves."),
     "same_player": N_("That is one and the same player."),
+    "submission_undone": N_("You have taken that back; it is not played again."),
     "too_many_addresses": N_("You have {most} addresses, and no more can be kept."),
     "too_many_invitations": N_(
         "You have {most} open invitations. Withdraw one before you send another."
