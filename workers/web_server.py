@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from typing import Any, Final
 
@@ -18,22 +19,24 @@ class WebServer:
 
     def __init__(self, application: Any, endpoint: Endpoint) -> None:
         """Take the port. Raises OSError if it cannot be had."""
+        family = socket.AF_INET6 if ":" in endpoint.host else socket.AF_INET
+        # Waitress would leave things open where it fails to bind.
+        taken = socket.create_server((endpoint.host, endpoint.port), family=family)
         self._server = create_server(
             application,
-            host=endpoint.host,
-            port=endpoint.port,
+            sockets=[taken],
             threads=_THREADS,
             ident=None,
             clear_untrusted_proxy_headers=True,
         )
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
-        self._endpoint = endpoint
+        self._endpoint = Endpoint(endpoint.host, taken.getsockname()[1])
 
     @property
     def endpoint(self) -> Endpoint:
         """Where it listens, also where any free port was wanted."""
-        return Endpoint(self._endpoint.host, int(self._server.effective_port))
+        return self._endpoint
 
     def start(self) -> None:
         """Answer from now on."""

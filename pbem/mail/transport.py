@@ -87,6 +87,8 @@ class SmtpTransport:
         self._name = name
         self._timeout = timeout
         self._mine = threading.local()
+        self._open_links: set[_Link] = set()
+        self._lock = threading.Lock()
 
     def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
         """Hand over one mail. Raises RelayDownError."""
@@ -108,11 +110,11 @@ class SmtpTransport:
             link.reset()
 
     def close(self) -> None:
-        """Close the connection of this thread."""
-        link: _Link | None = getattr(self._mine, "link", None)
-        self._mine.link = None
-        if link is not None:
-            link.close()
+        """Close the connections of all threads, none of which sends any more."""
+        with self._lock:
+            links = list(self._open_links)
+        for link in links:
+            self._drop(link)
 
     def _send_over(
         self, link: _Link, envelope_from: str, recipient: str, data: bytes
@@ -127,8 +129,8 @@ class SmtpTransport:
         with self._closing_if_down(link):
             link.begin(envelope_from, options)
         outcome = link.finish(recipient, data)
-        if isinstance(outcome, Failed) and not link.is_open:
-            self.close()
+        if not link.is_open:
+            self._drop(link)
         return outcome
 
     @contextmanager
@@ -136,28 +138,36 @@ class SmtpTransport:
         try:
             yield
         except RelayDownError:
-            self.close()
+            self._drop(link)
             raise
 
     def _find_kept(self) -> _Link | None:
         """The connection of this thread, if it is still there."""
         link: _Link | None = getattr(self._mine, "link", None)
-        if link is None:
+        if link is None or not link.is_open:
             return None
         if link.is_usable():
             return link
-        self.close()
+        self._drop(link)
         return None
 
     def _connect(self) -> _Link:
         try:
-            self._mine.link = link = _Link(self._open())
+            link = _Link(self._open())
         except smtplib.SMTPResponseException as error:
             said = _shown(_bytes(error.smtp_error))
             raise RelayDownError(f"{self._server}: {error.smtp_code} {said}") from None
         except (smtplib.SMTPException, OSError) as error:
             raise RelayDownError(f"{self._server}: {error}") from None
+        self._mine.link = link
+        with self._lock:
+            self._open_links.add(link)
         return link
+
+    def _drop(self, link: _Link) -> None:
+        link.close()
+        with self._lock:
+            self._open_links.discard(link)
 
     def _open(self) -> smtplib.SMTP:
         server = self._server

@@ -343,7 +343,6 @@ def test_every_thread_has_its_own_connection() -> None:
         def send() -> None:
             for _ in range(5):
                 way.send(FROM, TO, MAIL)
-            way.close()
 
         threads = [Thread(target=send) for _ in range(3)]
         for thread in threads:

@@ -1,0 +1,300 @@
+"""Every job finds its work in the database; run twice, the second run changes nothing (L1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.config import Settings
+from pbem.endpoints import Server
+from pbem.errors import StoreBusyError
+from pbem.mail.imap import ImapError
+from pbem.mail.parts import read_message
+from pbem.mail.receive import receive
+from pbem.mail.transport import Delivered, Failed, RelayDownError
+from pbem.play.post import NEW, QUARANTINED
+from tests.mail.post import DOMAIN, make_office
+from tests.play.club import NOON, Club, Match, at
+from tests.play.conftest import club, postgresql_store, sqlite_store, store  # noqa: F401
+from workers import app as workers_app
+from workers import jobs
+from workers.app import make_app, task_name
+from workers.desk import Desk
+from workers.jobs import JOBS, LANES, Job
+
+
+@dataclass
+class Way:
+    """A way out that takes everything, or is down."""
+
+    sent: list[str] = field(default_factory=list)
+    is_down: bool = False
+
+    def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
+        self.check()
+        self.sent.append(recipient)
+        return Delivered()
+
+    def check(self) -> None:
+        if self.is_down:
+            raise RelayDownError("refused")
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class Clock:
+    now: datetime = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@dataclass
+class Office:
+    """A desk, with a game that has just begun, and mails of its players."""
+
+    match: Match
+    desk: Desk
+    way: Way
+    clock: Clock
+
+    def write(self, name: str, text: str, *, to: str = "play") -> None:
+        """A mail of Gold's comes in."""
+        address = "player1@example.org"
+        raw = (
+            f"From: <{address}>\r\nTo: <{to}@{DOMAIN}>\r\nSubject: x\r\n"
+            f"Message-ID: <{name}@example.org>\r\n\r\n{text}\r\n"
+        )
+        receive(
+            self.desk.around,
+            self.desk.office,
+            [f"{to}@{DOMAIN}"],
+            raw.encode(),
+            sender=address,
+            via="smtp",
+            now=self.clock(),
+        )
+
+
+@pytest.fixture
+def office(club: Club) -> Office:  # noqa: F811
+    match = club.start(clock="3d")
+    way, clock = Way(), Clock()
+    settings = Settings(data_dir=Path("/nowhere"), database_url="")
+    desk = Desk(settings, club.around, make_office(), way, clock=clock)
+    return Office(match, desk, way, clock)
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+def test_the_second_run_changes_nothing(office: Office, job: Job) -> None:
+    if job.name != "sweep":  # nothing falls due while the server has no pulse
+        jobs.pulse(office.desk)
+    office.write("one", "status")
+    office.write("two", "nonsense that nobody understands")
+    if job.name != "read":
+        jobs.read(office.desk)
+    # Long enough for flags to fall, for reminders, and for forgetting what was handled.
+    later = {"sweep": at(24 * 5), "forget": at(24 * 400), "pulse": at(24)}
+    office.clock.now = later.get(job.name, at(0.1))
+    before = office.match.club.contents()
+    job.run(office.desk)
+    once = office.match.club.contents()
+    sent = list(office.way.sent)
+    assert job.run(office.desk) in ((), ("send",))
+    assert office.match.club.contents() == once
+    assert office.way.sent == sent
+    assert (once != before) is (job.name != "fetch")
+
+
+def test_reading_tells_that_there_is_something_to_send(office: Office) -> None:
+    assert jobs.read(office.desk) == ()
+    office.write("one", "status")
+    assert jobs.read(office.desk) == ("send",)
+    office.way.sent.clear()
+    jobs.send(office.desk)
+    assert "player1@example.org" in office.way.sent
+
+
+def test_sender_after_sender_each_mail_once(office: Office) -> None:
+    for number in range(25):
+        office.write(f"m{number}", "status")
+    jobs.read(office.desk)
+    jobs.send(office.desk)
+    # 25 answers and two requests; the invitation has been accepted.
+    assert len(office.way.sent) == 27
+
+
+def test_who_is_told_to_stop_begins_nothing(office: Office) -> None:
+    office.write("one", "status")
+    office.desk.stopping.set()
+    before = office.match.club.contents()
+    assert jobs.read(office.desk) == ()
+    jobs.send(office.desk)
+    assert office.match.club.contents() == before
+
+
+class TestPulse:
+    def find_last(self, office: Office) -> datetime | None:
+        with office.desk.around.store.read() as unit:
+            pulse = unit.find_pulse()
+        return None if pulse is None else pulse.last
+
+    def test_it_beats_while_mail_goes_both_ways(self, office: Office) -> None:
+        jobs.pulse(office.desk)
+        assert self.find_last(office) == NOON
+        office.clock.now = at(1)
+        office.way.is_down = True
+        jobs.pulse(office.desk)
+        assert self.find_last(office) == NOON
+        office.way.is_down = False
+        deaf = Desk(
+            office.desk.settings,
+            office.desk.around,
+            office.desk.office,
+            office.way,
+            clock=office.clock,
+            is_receiving=lambda: False,
+        )
+        jobs.pulse(deaf)
+        assert self.find_last(office) == NOON
+        jobs.pulse(office.desk)
+        assert self.find_last(office) == at(1)
+
+    def test_no_clock_runs_while_nothing_can_be_sent(self, office: Office) -> None:
+        office.match.set_up(0)
+        for minutes in range(0, 10):
+            office.clock.now = at(minutes=minutes)
+            jobs.pulse(office.desk)
+        before = office.match.request().deadline
+        assert before is not None
+        office.way.is_down = True
+        for hours in range(1, 24 * 30, 24):
+            office.clock.now = at(hours)
+            jobs.pulse(office.desk)
+            jobs.sweep(office.desk)
+        assert not office.match.stored.is_over
+        office.way.is_down = False
+        jobs.pulse(office.desk)
+        jobs.sweep(office.desk)
+        after = office.match.request().deadline
+        assert after is not None
+        assert after - before > timedelta(days=28)
+        office.match.verify()
+
+
+class TestFetching:
+    def test_a_mailbox_that_cannot_be_used_is_told(
+        self, office: Office, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object, **__: object) -> None:
+            raise ImapError("OSError")
+
+        monkeypatch.setattr(jobs, "fetch_mail", fail)
+        settings = Settings(
+            data_dir=Path("/nowhere"),
+            database_url="",
+            mailbox=Server("imap", "mail.example.org", 993, "implicit", "me", "hunter2"),
+        )
+        desk = Desk(settings, office.desk.around, office.desk.office, office.way)
+        assert jobs.fetch(desk) == ()
+
+
+def _no_desk() -> Desk:
+    raise AssertionError("no job runs")
+
+
+class TestTasks:
+    """What Celery runs."""
+
+    def run(self, desk: Desk | Callable[[], Desk], name: str) -> list[str]:
+        """Run a task as a worker would; which nudges it sent."""
+        sent: list[str] = []
+        get_desk = desk if callable(desk) else lambda: desk
+        app = make_app(get_desk, lambda: "memory://localhost", prefix="test")
+        app.finalize()
+        app.send_task = lambda task, **_: sent.append(task)
+        app.tasks[task_name(name)].run()
+        return sent
+
+    def test_a_task_does_its_job_and_nudges_the_next(self, office: Office) -> None:
+        office.write("one", "status")
+        assert self.run(office.desk, "read") == ["pbem.send"]
+        assert self.run(office.desk, "read") == []
+        assert self.run(office.desk, "send") == []
+        assert "player1@example.org" in office.way.sent
+
+    def test_a_busy_database_or_a_fault_ends_no_worker(
+        self, office: Office, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for error in (StoreBusyError("locked"), ZeroDivisionError()):
+
+            def fail(error: Exception = error) -> Desk:
+                raise error
+
+            assert self.run(fail, "read") == []
+
+    def test_every_job_has_a_queue_and_a_beat(self) -> None:
+        app = make_app(_no_desk, lambda: "redis://example.org")
+        conf = app.conf
+        assert set(conf.task_queues) == {f"pbem.{lane}" for lane in LANES}
+        for job in JOBS:
+            name = task_name(job.name)
+            assert conf.task_routes[name] == {"queue": f"pbem.{job.lane}"}
+            assert conf.beat_schedule[job.name]["task"] == name
+            assert conf.beat_schedule[job.name]["schedule"] == job.every
+        assert conf.task_acks_late
+        assert conf.accept_content == ["json"]
+
+    def test_a_lost_nudge_is_no_fault_and_the_broker_is_left_alone(
+        self, office: Office, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        app = make_app(lambda: office.desk, lambda: "redis://127.0.0.1:1")
+        tried = []
+
+        def fail(task: str, **_: object) -> None:
+            tried.append(task)
+            raise ConnectionError("no broker")
+
+        app.send_task = fail
+        nudges = workers_app.Nudges(app)
+        for _ in range(5):
+            nudges.mails_stored([1, 2, 3])
+        assert tried == ["pbem.read"]
+
+    def test_nothing_is_read_from_the_environment_at_import(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PBEM_TRUST", "nobody")
+        import importlib
+
+        import workers.celery
+
+        importlib.reload(workers.celery)
+
+
+def test_a_mail_that_crashes_its_reader_is_quarantined_and_the_queue_goes_on(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.mail import reading
+
+    def read(raw: bytes) -> object:
+        if b"poison" in raw:
+            raise ZeroDivisionError
+        return read_message(raw)
+
+    monkeypatch.setattr(reading, "read_message", read)
+    office.write("poison", "poison")
+    for minutes in (0, 4, 8, 12):
+        office.clock.now = at(minutes=minutes)
+        jobs.read(office.desk)
+    office.write("fine", "status")
+    jobs.read(office.desk)
+    with office.desk.around.store.read() as unit:
+        (bad,) = unit.inbound_in_state(QUARANTINED)
+        assert unit.inbound_in_state(NEW) == []
+    assert bad.reason == "ZeroDivisionError"
