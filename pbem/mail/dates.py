@@ -6,6 +6,7 @@ the same whichever release of the tables is installed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -19,10 +20,10 @@ DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)
 
-_UNITS: Final = (
-    (DAY, N_("{count} day"), N_("{count} days")),
-    (HOUR, N_("{count} hour"), N_("{count} hours")),
-    (MINUTE, N_("{count} minute"), N_("{count} minutes")),
+_UNITS: Final[tuple[tuple[timedelta, Callable[[Tongue, int], str]], ...]] = (
+    (DAY, lambda tongue, count: tongue.count("{count} day", "{count} days", count)),
+    (HOUR, lambda tongue, count: tongue.count("{count} hour", "{count} hours", count)),
+    (MINUTE, lambda tongue, count: tongue.count("{count} minute", "{count} minutes", count)),
 )
 
 
@@ -65,10 +66,10 @@ def say_duration(length: timedelta, tongue: Tongue) -> str:
     """A length of time in its two largest units: *2 days 23 hours*, *40 minutes*."""
     said: list[str] = []
     rest = length
-    for unit, one, many in _UNITS:
+    for unit, say in _UNITS:
         count, rest = divmod(rest, unit)
         if count:
-            said.append(tongue.count(one, many, count))
+            said.append(say(tongue, count))
         elif said:
             break
         if len(said) == 2:

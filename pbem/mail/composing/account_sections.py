@@ -43,7 +43,6 @@ EXPLAINED: Final = {
     "digest": N_("one mail each morning"),
     "none": N_("only answers to your own mails"),
 }
-OFF: Final = N_("off")
 NOBODY_RESTS: Final = N_("your clock runs on Saturdays and Sundays")
 RESTS: Final = N_("your clock stands still on Saturdays and Sundays")
 STOPS_PLANS: Final = N_("a message stops your plan")
@@ -214,21 +213,21 @@ def _explained(value: str, tongue: Tongue) -> str:
 
 def _quiet(chosen: Preferences, tongue: Tongue) -> tuple[str, str]:
     if chosen.quiet_from is None or chosen.quiet_to is None:
-        return tongue.say(OFF), tongue.say(N_("your clock runs at night too"))
+        return "off", tongue.say(N_("your clock runs at night too"))
     hours = f"{chosen.quiet_from:%H:%M}-{chosen.quiet_to:%H:%M}"
     return hours, tongue.say(N_("your clock stands still then"))
 
 
 def _weekends(chosen: Preferences, tongue: Tongue) -> tuple[str, str]:
     if chosen.rests_on_weekends:
-        return tongue.say(N_("rest")), tongue.say(RESTS)
-    return tongue.say(N_("play")), tongue.say(NOBODY_RESTS)
+        return "off", tongue.say(RESTS)
+    return "on", tongue.say(NOBODY_RESTS)
 
 
 def _messages(chosen: Preferences, tongue: Tongue) -> tuple[str, str]:
     if chosen.messages_stop_plans:
-        return tongue.say(N_("stop")), tongue.say(STOPS_PLANS)
-    return tongue.say(N_("go on")), tongue.say(KEEPS_PLANS)
+        return "stop", tongue.say(STOPS_PLANS)
+    return "go", tongue.say(KEEPS_PLANS)
 
 
 def _address_state(address: object, tongue: Tongue) -> str:

@@ -28,7 +28,7 @@ WITH_BOARD: Final = frozenset(
 """Sections whose reader will want to look at the board next."""
 
 HEADLINES: Final = {
-    "refusal": N_("Not played: your orders could not be read or do not fit"),
+    "refusal": N_("Not played yet: please mend your orders"),
     "too_late": N_("Too late: nothing was played"),
     "not_asked": N_("Nothing was played"),
     "kept": N_("Kept for correction"),

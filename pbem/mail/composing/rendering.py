@@ -16,7 +16,6 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from pbem.mail.languages import SENTINELS
 from pbem.tongue import Tongue
 
 COLUMNS: Final = 76
@@ -55,7 +54,6 @@ def _environment(form: str, tongue: Tongue) -> Environment:
             "_": tongue.say,
             "n_": tongue.count,
             "language": tongue.language,
-            "sentinel": SENTINELS.get(tongue.language, SENTINELS["en"]),
         }
     )
     environment.filters.update({"wrap": wrap, "item": item, "cite": cite, "code": code})
