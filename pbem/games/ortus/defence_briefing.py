@@ -217,12 +217,13 @@ class _Defence:
             "power": figures[0],
             **dict(zip(("first", "second", "third"), figures, strict=False)),
         }
+        many = {WAVE: (WAVE_POWER, WAVE_ROLL)}
+        if len(self._victims) > 1:
+            many[SIX] = SIX_POWER, SIX_ROLL
+        plain, text = many.get(verb, (POWER_IS, BEAR_ROLL if self._is_bear() else ROLL))
         if rolled is None:
-            texts = {WAVE: WAVE_POWER, SIX: SIX_POWER}
-            yield self._say(texts.get(verb, POWER_IS), **facts)
+            yield self._say(plain, **facts)
         else:
-            texts = {WAVE: WAVE_ROLL, SIX: SIX_ROLL}
-            text = BEAR_ROLL if self._is_bear() else texts.get(verb, ROLL)
             roll = "/".join(map(str, rolled_face(verb, rolled)))
             yield self._say(text, die=self._tongue.say(_die(verb)), roll=roll, **facts)
         for victim, full in zip(self._victims, self._figures(), strict=True):
