@@ -11,6 +11,7 @@ from pbem.cli.database import db
 from pbem.cli.demo import demo
 from pbem.cli.mailcheck import mailcheck
 from pbem.cli.mails import mails
+from pbem.cli.operator import mail
 from pbem.cli.pictures import render
 from pbem.cli.post import ingest
 from pbem.cli.proofs import dice, verify
@@ -40,6 +41,7 @@ for command in (
     dice,
     db,
     ingest,
+    mail,
     mailcheck,
     mails,
     serve,

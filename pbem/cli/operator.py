@@ -1,0 +1,186 @@
+"""``pbem mail``: the mails that need somebody to look at them, and what can be done about them.
+
+A mail that could not be delivered or written is dead; one that crashed its reader is quarantined;
+one of a machine, or not certain to be its player's, is held (L1.4, L5, L3.3).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pbem.cli.inputs import showing_errors
+
+if TYPE_CHECKING:
+    from pbem.play.ports import Surroundings
+    from pbem.play.post import Inbound, Outgoing
+
+# The store is imported where it is used: every other command would wait for it.
+
+_MOST: Final = 100
+_LIMIT = click.option("--limit", default=_MOST, show_default=True, help="How many at most.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+_NUMBER = click.argument("number", type=click.IntRange(min=1), metavar="ID")
+
+
+@click.group()
+def mail() -> None:
+    """Mails that need somebody to look at them."""
+
+
+@mail.command()
+@_LIMIT
+@_JSON
+def dead(limit: int, as_json: bool) -> None:
+    """List mails of ours that were given up, newest first."""
+    from pbem.play.post import DEAD  # noqa: PLC0415
+
+    with _opened() as around, around.store.read() as unit:
+        rows = [_of_outgoing(*row) for row in unit.notices_in_state(DEAD, limit=limit)]
+    _show(rows, as_json, "No mail was given up.")
+
+
+@mail.command()
+@_LIMIT
+@_JSON
+def waiting(limit: int, as_json: bool) -> None:
+    """List mails of ours that are still to be sent, newest first, with what went wrong so far."""
+    from pbem.play.post import NEW  # noqa: PLC0415
+
+    with _opened() as around, around.store.read() as unit:
+        rows = [_of_outgoing(*row) for row in unit.notices_in_state(NEW, limit=limit)]
+    _show(rows, as_json, "No mail is waiting.")
+
+
+@mail.command()
+@_NUMBER
+def replay(number: int) -> None:
+    """Send a dead mail after all. Its number is in pbem mail dead."""
+    from datetime import UTC, datetime  # noqa: PLC0415
+
+    with _opened() as around, around.store.begin() as unit:
+        if not unit.replay_notice(number, datetime.now(UTC)):
+            raise click.ClickException(f"There is no dead mail {number}.")
+    click.echo(f"Mail {number} is sent again.")
+
+
+@mail.command()
+@_LIMIT
+@_JSON
+def quarantine(limit: int, as_json: bool) -> None:
+    """List mails that came in and could not be read, newest first."""
+    from pbem.play.post import QUARANTINED  # noqa: PLC0415
+
+    with _opened() as around, around.store.read() as unit:
+        rows = [_of_inbound(row) for row in unit.inbound_in_state(QUARANTINED, limit=limit)]
+    _show(rows, as_json, "No mail is in quarantine.")
+
+
+@mail.command()
+@_LIMIT
+@_JSON
+def held(limit: int, as_json: bool) -> None:
+    """List mails that came in and are neither played nor answered, newest first."""
+    from pbem.play.post import HELD  # noqa: PLC0415
+
+    with _opened() as around, around.store.read() as unit:
+        rows = [_of_inbound(row) for row in unit.inbound_in_state(HELD, limit=limit)]
+    _show(rows, as_json, "No mail is held.")
+
+
+@mail.command()
+@_NUMBER
+def release(number: int) -> None:
+    """Read a mail once more that is in quarantine."""
+    from dataclasses import replace  # noqa: PLC0415
+
+    from pbem.play.post import NEW, QUARANTINED  # noqa: PLC0415
+
+    with _opened() as around, around.store.begin() as unit:
+        inbound = unit.lock_inbound(number)
+        if inbound is None or inbound.state != QUARANTINED:
+            raise click.ClickException(f"There is no mail {number} in quarantine.")
+        unit.save_inbound(replace(inbound, state=NEW, attempts=0, reason=None))
+    click.echo(f"Mail {number} is read again.")
+
+
+@mail.command()
+@_NUMBER
+def raw(number: int) -> None:
+    """Write a mail that came in to standard output, as it came, without what tokens are in it."""
+    from pbem.mail.redact import redact  # noqa: PLC0415
+
+    with _opened() as around, around.store.read() as unit:
+        inbound = unit.find_inbound(number)
+    if inbound is None:
+        raise click.ClickException(f"There is no mail {number}.")
+    # Bytes that are no text stay as they are.
+    text = inbound.arrival.raw.decode("utf-8", "surrogateescape")
+    click.echo(redact(text).encode("utf-8", "surrogateescape"), nl=False)
+
+
+def _of_outgoing(outgoing: Outgoing, reason: str) -> dict[str, object]:
+    notice = outgoing.notice
+    return {
+        "id": outgoing.id,
+        "made": _time(notice.created_at.isoformat()),
+        "player": notice.player_id,
+        "game": notice.game_id,
+        "kind": notice.kind,
+        "tries": outgoing.attempts,
+        "reason": reason,
+    }
+
+
+def _of_inbound(inbound: Inbound) -> dict[str, object]:
+    from pbem.mail.redact import redact  # noqa: PLC0415
+
+    arrival = inbound.arrival
+    return {
+        "id": inbound.id,
+        "arrived": _time(arrival.arrived.isoformat()),
+        "via": arrival.via,
+        "from": arrival.lane,
+        "to": redact(arrival.destination),
+        "player": inbound.player_id,
+        "game": inbound.game_id,
+        "reason": inbound.reason,
+    }
+
+
+def _time(instant: str) -> str:
+    return instant[:19].replace("T", " ") + "Z"
+
+
+def _show(rows: Sequence[Mapping[str, object]], as_json: bool, if_none: str) -> None:
+    if as_json:
+        for row in rows:
+            click.echo(json.dumps(row, ensure_ascii=False))
+        return
+    if not rows:
+        click.echo(if_none)
+        return
+    table = Table(*rows[0])
+    for row in rows:
+        # What strangers wrote is text, and no markup.
+        table.add_row(*(Text("" if value is None else _plain(value)) for value in row.values()))
+    Console().print(table)
+
+
+def _plain(value: object) -> str:
+    return "".join(char if char.isprintable() else "?" for char in str(value))
+
+
+@contextmanager
+def _opened() -> Iterator[Surroundings]:
+    from pbem.bootstrap import open_surroundings  # noqa: PLC0415
+
+    with showing_errors(), open_surroundings() as around:
+        yield around
