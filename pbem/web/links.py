@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, render_template
 
-from pbem.catalogues import languages
 from pbem.errors import StoreError
 from pbem.mail.dates import Calendar
 from pbem.mail.headers import decode_words
@@ -32,7 +31,8 @@ from pbem.play.players import verify_address
 from pbem.play.ports import Unit
 from pbem.play.post import HELD, NEW, Inbound, Letter
 from pbem.play.subscribing import is_unsubscribed, resubscribe, unsubscribe
-from pbem.tongue import ENGLISH, Tongue
+from pbem.tongue import Tongue
+from pbem.web.browsers import browser_language
 from pbem.web.house import get_house
 
 blueprint: Final = Blueprint("links", __name__, url_prefix="/mail")
@@ -237,8 +237,7 @@ def _tongue_of(player: Player | None) -> Tongue:
     """The player's language; where nobody is known, the browser's."""
     if player is not None:
         return get_house().tongues(player.preferences.language)
-    chosen = request.accept_languages.best_match(languages()) or ENGLISH.language
-    return get_house().tongues(chosen)
+    return get_house().tongues(browser_language())
 
 
 def _gone(was_ours: bool) -> Response:

@@ -8,10 +8,11 @@ from flask import Flask, Response, g, jsonify, make_response, render_template, r
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from pbem.catalogues import get_tongue, languages
+from pbem.catalogues import get_tongue
 from pbem.errors import StoreError
 from pbem.mail.dates import Calendar
 from pbem.tongue import N_
+from pbem.web.browsers import browser_language
 from pbem.web.house import get_house
 
 _SAID: Final = {
@@ -73,7 +74,7 @@ def _page(status: int, reason: str | None = None) -> Response:
 def _settle() -> None:
     """An error can come before anybody was looked up."""
     if "tongue" not in g:
-        chosen = request.accept_languages.best_match(languages()) or "en"
+        chosen = browser_language()
         g.now, g.viewer, g.session_pass = get_house().clock(), None, None
         g.tongue = get_tongue(chosen)
         g.calendar = Calendar(g.tongue, "UTC", g.now)

@@ -20,6 +20,7 @@ from pbem.play.access import SESSION_LASTS, Given, find_owner
 from pbem.play.model import Player
 from pbem.play.ports import Surroundings
 from pbem.tongue import Tongue
+from pbem.web.browsers import browser_language
 from pbem.web.house import get_house
 
 LANGUAGE_COOKIE: Final = "language"
@@ -64,7 +65,7 @@ def _tongue(viewer: Player | None) -> Tongue:
         return get_house().tongues(viewer.preferences.language)
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     if chosen not in languages():
-        chosen = request.accept_languages.best_match(languages()) or "en"
+        chosen = browser_language()
     return get_house().tongues(chosen)
 
 
