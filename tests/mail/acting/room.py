@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import count
 from typing import Any, Final
 
 from pbem.mail.addresses import reply_address
@@ -29,8 +30,11 @@ DEFAULT: Final = "setup WFEAAEFW"
 class Room(Club):
     """A club with a post office."""
 
+    _opened = count()
+
     def __init__(self, store: HastyStore, **chosen: Any) -> None:
-        super().__init__(store, "room")
+        # Each room has games of its own: what a game came to is remembered by its id.
+        super().__init__(store, f"room {next(self._opened)}")
         self.office = Office(DOMAIN, f"https://{DOMAIN}", KEYS, **chosen)
         self._letters = 0
         self._mails = 0
