@@ -144,7 +144,7 @@ def _write(desk: Desk, draft: Draft) -> Composed:
         html=html,
         reply_to=desk.reply_to(draft.about),
         thread=draft.thread,
-        pictures=tuple(desk.album.pictures),
+        pictures=tuple(desk.folder.pictures),
         attachments=draft.attachments,
         unsubscribe_url=url,
     )

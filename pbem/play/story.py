@@ -8,7 +8,7 @@ that follow soon, so that each costs only its own entries.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, Final
 
@@ -82,6 +82,11 @@ class Story:
         told = self.chapters[len(self.chapters) - self.new :] if self.new else ()
         return tuple(event for chapter in told for event in chapter.events)
 
+    def since(self, entry: int) -> Story:
+        """The same story, new from behind an entry on."""
+        last = self.entry.number
+        return replace(self, new=last - min(max(entry, 0), last))
+
     def find_request(self, seat: int) -> Request | None:
         """What a seat was asked for."""
         return next((asked for asked in self.course.requests if asked.seat == seat), None)
@@ -105,7 +110,7 @@ def load_story(unit: Unit, game_id: str, *, upto: int | None = None, since: int 
     stored = get_stored(unit, game_id)
     last = stored.entries - 1 if upto is None else min(upto, stored.entries - 1)
     chapters = _replay(unit, stored, last)[: last + 1]
-    return Story(stored, chapters, len(chapters) - 1 - min(max(since, 0), last))
+    return Story(stored, chapters, 0).since(since)
 
 
 def _replay(unit: Unit, stored: StoredGame, last: int) -> tuple[Chapter, ...]:

@@ -143,7 +143,7 @@ def _invited(desk: Desk, facts: Facts) -> Values:
     """Whom an invitation has gone to: an address that was named, a player, or everybody."""
     invitation = desk.unit.find_invitation(str(facts.get("invitation")))
     guest_id = None if invitation is None else invitation.guest_id
-    guest = None if guest_id is None else desk.unit.find_player(guest_id)
+    guest = None if guest_id is None else desk.find_player(guest_id)
     named = facts.get("address")
     return {"guest": str(named) if named else "" if guest is None else guest.name}
 
@@ -169,7 +169,7 @@ def _game_lines(desk: Desk) -> Iterator[GameLine]:
             continue
         asked = next((row for row in unit.requests_of(game_id) if row.seat == seat), None)
         until = None if asked is None else asked.deadline
-        opponent = unit.find_player(story.stored.players[1 - seat])
+        opponent = desk.find_player(story.stored.players[1 - seat])
         yield GameLine(
             id=game_id,
             opponent="?" if opponent is None else opponent.name,

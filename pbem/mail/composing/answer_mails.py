@@ -145,5 +145,5 @@ def _sight(desk: Desk, game_id: str | None, seat: object, entry: object) -> Game
     if game_id is None or not isinstance(seat, int):
         return None
     upto = entry if isinstance(entry, int) else None
-    last = load_story(desk.unit, game_id, upto=upto).entry.number
-    return GameSight(desk, load_story(desk.unit, game_id, upto=last, since=last), seat)
+    story = load_story(desk.unit, game_id, upto=upto)
+    return GameSight(desk, story.since(story.entry.number), seat)

@@ -138,7 +138,7 @@ def bundled_games(desk: Desk, requests: Iterable[str]) -> Sequence[GameView]:
         row = desk.unit.find_request(request_id)
         if row is None or row.closed_by is not None:
             continue
-        last = load_story(desk.unit, game_id).entry.number
-        story = load_story(desk.unit, game_id, upto=last, since=last)
-        views.append(GameSight(desk, story, seat).view(with_news=False))
+        story = load_story(desk.unit, game_id)
+        sight = GameSight(desk, story.since(story.entry.number), seat)
+        views.append(sight.view(with_news=False))
     return views

@@ -17,7 +17,7 @@ from pbem.mail.office import Office
 from pbem.mail.parts import read_message
 from pbem.play.model import Notice, Player
 from pbem.play.ports import Unit
-from pbem.play.post import Inbound, Outgoing
+from pbem.play.post import Inbound, Letter, Outgoing
 from pbem.tongue import Tongue
 
 MAIL_KEY: Final = "mail/"
@@ -26,13 +26,15 @@ MAIL_KEY: Final = "mail/"
 _NUMBER: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
-class Album:
-    """The pictures of one mail."""
+class Folder:
+    """What gathers while one mail is written: its pictures, and what was looked up for it."""
 
     def __init__(self) -> None:
         self.pictures: list[Picture] = []
+        self.players: dict[int, Player | None] = {}
+        self.letters: dict[str | None, list[Letter]] = {}
 
-    def add(self, data: bytes) -> str:
+    def add_picture(self, data: bytes) -> str:
         """One more picture; its name."""
         name = f"board{len(self.pictures) + 1}"
         self.pictures.append(Picture(name, data))
@@ -50,7 +52,7 @@ class Desk:
     address: str
     tongue: Tongue
     now: datetime
-    album: Album = field(default_factory=Album)
+    folder: Folder = field(default_factory=Folder)
 
     @property
     def notice(self) -> Notice:
@@ -66,6 +68,27 @@ class Desk:
     def dates(self) -> Calendar:
         """Times as this player is told them."""
         return Calendar(self.tongue, self.player.preferences.time_zone, self.now)
+
+    def find_player(self, player_id: int) -> Player | None:
+        """A player, looked up once."""
+        known = self.folder.players
+        if player_id not in known:
+            known[player_id] = self.unit.find_player(player_id)
+        return known[player_id]
+
+    def earlier_letters(self, game_id: str | None) -> list[Letter]:
+        """Letters about a game (None: about none or several) before this one, which may be written
+        for the second time; newest first."""
+        known = self.folder.letters
+        if game_id not in known:
+            mark = self.outgoing.message_id
+            own = self.unit.find_letter_by_message_id(mark)
+            known[game_id] = [
+                letter
+                for letter in self.unit.letters_to(self.player.id, game_id)
+                if letter.message_id != mark and (own is None or letter.made_at < own.made_at)
+            ]
+        return known[game_id]
 
     @property
     def token(self) -> str:

@@ -105,8 +105,7 @@ def _load(desk: Desk, game_id: str, upto: int | None, kind: str) -> Story:
     """What the player has not been told yet, up to the entry of the mail."""
     story = load_story(desk.unit, game_id, upto=upto)
     last = story.entry.number
-    since = last if kind in SAYS_NOTHING_NEW else last_told(desk, game_id, last)
-    return load_story(desk.unit, game_id, upto=last, since=since)
+    return story.since(last if kind in SAYS_NOTHING_NEW else last_told(desk, game_id, last))
 
 
 def _find_message(desk: Desk, game_id: str, seat: int) -> Message | None:

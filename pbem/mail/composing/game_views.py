@@ -127,7 +127,7 @@ class GameSight:
 
     def name(self, seat: int) -> str:
         """Who has a seat."""
-        player = self.desk.unit.find_player(self.story.stored.players[seat])
+        player = self.desk.find_player(self.story.stored.players[seat])
         return "?" if player is None else player.name
 
     def house(self, seat: int) -> str:
@@ -187,7 +187,7 @@ class GameSight:
         text = drawings.text(scene)
         if form == TEXT:
             return Board(TEXT, text=text, title=scene.title)
-        picture = self.desk.album.add(drawings.png(scene))
+        picture = self.desk.folder.add_picture(drawings.png(scene))
         return Board(IMAGE, text=text, picture=picture, title=scene.title)
 
     def _spoken(self, scene: Scene, with_speech: bool) -> tuple[str, ...]:

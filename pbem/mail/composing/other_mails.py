@@ -38,7 +38,7 @@ def _invitation(desk: Desk) -> Draft | None:
     invitation = _find_invitation(desk)
     if invitation is None or invitation.closed_at is not None:
         return None
-    host = desk.unit.find_player(invitation.host_id)
+    host = desk.find_player(invitation.host_id)
     if host is None or host.deleted_at is not None:
         return None
     is_known = any(each.verified_at is not None for each in desk.unit.addresses_of(desk.player.id))
@@ -89,7 +89,7 @@ def _find_invitation(desk: Desk) -> Invitation | None:
 def _invitation_declined(desk: Desk) -> Draft | None:
     invitation = _find_invitation(desk)
     guest_id = None if invitation is None else invitation.guest_id
-    guest = None if guest_id is None else desk.unit.find_player(guest_id)
+    guest = None if guest_id is None else desk.find_player(guest_id)
     if invitation is None or guest is None:
         return None
     return Draft(

@@ -19,6 +19,7 @@ from markupsafe import Markup, escape
 from pbem.tongue import Tongue
 
 COLUMNS: Final = 76
+SHORT_CODE: Final = 24
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 _SPACES_AT_END: Final = re.compile(r"[ \t]+$", re.MULTILINE)
 _KEPT_SPACE: Final = "\x00"
@@ -90,7 +91,13 @@ def cite(text: object) -> str:
 
 def code(text: object) -> Markup:
     """A sentence for HTML in which what stands between backticks is set as it is written."""
-    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+    return Markup(_CODE.sub(_code_tag, str(escape(text))))
+
+
+def _code_tag(found: re.Match[str]) -> str:
+    """Short code stays on one line, however narrow the screen."""
+    style = ' style="white-space:nowrap"' if len(found[1]) <= SHORT_CODE else ""
+    return f"<code{style}>{found[1]}</code>"
 
 
 def _tidy_text(text: str) -> str:

@@ -140,7 +140,7 @@ def _too_late(desk: Desk, sight: GameSight, facts: Mapping[str, object]) -> Valu
     since = facts.get("since")
     last = sight.story.entry.number
     first = since if isinstance(since, int) else last
-    story = load_story(desk.unit, sight.story.stored.id, upto=last, since=first - 1)
+    story = sight.story.since(first - 1)
     told = story.play.tell(story.before, story.events, sight.seat, tongue=desk.tongue)
     return {"happened": told}
 

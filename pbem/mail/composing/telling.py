@@ -6,7 +6,7 @@ and those about several are looked through alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from pbem.mail.composing.desk import Desk
@@ -19,15 +19,10 @@ TOLD: Final = "told"
 """In every letter that tells what happened: the last entry of that, by game."""
 
 
-def earlier_letters(desk: Desk, game_id: str | None) -> Iterator[Letter]:
-    """Letters to the player before this one, which may be written for the second time."""
-    own = desk.unit.find_letter_by_message_id(desk.outgoing.message_id)
-    for about in dict.fromkeys((game_id, None)):
-        for letter in desk.unit.letters_to(desk.player.id, about):
-            if letter.message_id != desk.outgoing.message_id and (
-                own is None or letter.made_at < own.made_at
-            ):
-                yield letter
+def earlier_letters(desk: Desk, game_id: str | None) -> list[Letter]:
+    """Letters to the player before this one that may have told of a game."""
+    several = desk.earlier_letters(None)
+    return several if game_id is None else [*desk.earlier_letters(game_id), *several]
 
 
 def last_told(desk: Desk, game_id: str, before: int) -> int:
