@@ -16,7 +16,7 @@ from pbem.mail.answers import ANSWER
 from pbem.mail.bounces import BOUNCE_NOTICE
 from pbem.mail.composing import bundles
 from pbem.mail.composing.answer_mails import draft_answer
-from pbem.mail.composing.desk import Desk
+from pbem.mail.composing.desk import MAIL_KEY, Desk
 from pbem.mail.composing.drafts import Draft
 from pbem.mail.composing.game_mails import draft_game_mail, is_about_a_game
 from pbem.mail.composing.model import Composed
@@ -31,6 +31,7 @@ from pbem.mail.office import Office
 from pbem.mail.text_lines import plain_lines
 from pbem.mail.who import OPENING_KINDS
 from pbem.play.model import Notice, Player, Preferences
+from pbem.play.notices import GAME_OVER
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import Letter, Outgoing
 
@@ -62,12 +63,23 @@ def compose(
 def when_to_send(unit: Unit, player: Player, outgoing: Outgoing, now: datetime) -> datetime | None:
     """When a mail goes out: now, with the player's next digest, or never (None)."""
     notice = outgoing.notice
+    if _ends_by_own_mail(unit, notice):
+        return now
     address = choose_address(unit, player)
     health = None if address is None else unit.find_health(address.address)
     is_silent = health is not None and health.unsubscribed_at is not None
     if is_silent and notice.kind not in bundles.ANSWERS:
         return None
     return bundles.when_to_send(player, notice, now)
+
+
+def _ends_by_own_mail(unit: Unit, notice: Notice) -> bool:
+    """Whether the reader has ended a game by mail, as by resigning: then this is the answer."""
+    entry, seat = notice.facts.get("entry"), notice.facts.get("seat")
+    if notice.kind != GAME_OVER or notice.game_id is None or not isinstance(entry, int):
+        return False
+    ends = unit.entries(notice.game_id, since=entry)[:1]
+    return any(each.seat == seat and (each.key or "").startswith(MAIL_KEY) for each in ends)
 
 
 def _draft(desk: Desk) -> Draft | None:

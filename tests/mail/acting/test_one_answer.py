@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.mail.compose import compose
+from pbem.mail.compose import compose, when_to_send
 from pbem.mail.composing.model import Composed
 from pbem.play.model import Player
 from pbem.play.post import Outgoing
@@ -99,6 +99,22 @@ def test_orders_for_several_games_are_answered_once(room: Room, match: Match, an
     assert "F2>I6; end" in answer.text
     assert "W1>F5" in answer.text
     assert answer.letter.facts["requests"] == [other.request().id]
+
+
+def test_who_wants_no_mail_still_gets_answers(room: Room, match: Match, ann: Player) -> None:
+    letter = room.letter(ann, match)
+    room.mail(ann, "stop", letter)
+    take_out(room)
+    room.mail(ann, "resign", letter)
+    with room.store.read() as unit:
+        player = unit.find_player(ann.id)
+        assert player is not None
+        times = {
+            outgoing.notice.kind: when_to_send(unit, player, outgoing, at())
+            for outgoing in take_out(room)
+            if outgoing.notice.player_id == ann.id
+        }
+    assert times == {"game_over": at()}
 
 
 def test_a_stranger_is_answered_with_one_question(room: Room) -> None:
