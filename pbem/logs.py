@@ -1,7 +1,7 @@
 """How the server logs: one line for each event, for people or for machines, without any token.
 
-Everything goes through the standard library's root logger, ours (structlog) and that of libraries;
-on its one handler sits the filter that takes tokens out (L3.4).
+Everything goes to one handler of the standard library's root logger, our own events (structlog) and
+those of libraries. The last step before the text takes tokens out (L3.4), tracebacks included.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final, TextIO
 import structlog
 
 from pbem.config import LogStyle
-from pbem.mail.redact import RedactingFilter, redact
+from pbem.mail.redact import redact
 
 _QUIET: Final = ("celery", "kombu", "amqp", "mail.log", "waitress", "werkzeug", "alembic", "PIL")
 """Libraries that tell at length what nobody asked; their warnings are shown."""
@@ -27,19 +27,16 @@ def set_up_logging(
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
     ]
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
-            structlog.contextvars.merge_contextvars,
             *shared,
-            structlog.processors.format_exc_info,
-            _take_out_tokens,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=False,
     )
     out = stream or sys.stderr
     renderer: Any = (
@@ -48,11 +45,14 @@ def set_up_logging(
         else structlog.dev.ConsoleRenderer(colors=out.isatty())
     )
     handler = logging.StreamHandler(out)
-    handler.addFilter(_ForeignFilter())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[*shared, structlog.processors.format_exc_info],
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                _take_out_tokens,
+                renderer,
+            ],
         )
     )
     root = logging.getLogger()
@@ -60,14 +60,6 @@ def set_up_logging(
     root.setLevel(level)
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
-
-
-class _ForeignFilter(RedactingFilter):
-    """Our own events are dicts by now, and without tokens already."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Change the record; it is always logged."""
-        return True if isinstance(record.msg, dict) else super().filter(record)
 
 
 def _take_out_tokens(
