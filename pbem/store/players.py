@@ -7,7 +7,7 @@ from dataclasses import asdict, fields, replace
 from datetime import date, datetime, time
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Index, bindparam, delete, select, text, true, update
+from sqlalchemy import CheckConstraint, Index, bindparam, delete, func, select, text, true, update
 from sqlmodel import Field
 
 from pbem.errors import UnstorableError
@@ -102,6 +102,20 @@ _FIND_PLAYER: Final = select(_PLAYERS).where(_PLAYERS.c.id == bindparam("player_
 # Not FOR UPDATE: a row that refers to this player must not have to wait for the lock.
 _LOCK_PLAYER: Final = _FIND_PLAYER.with_for_update(key_share=True)
 _ADD_PLAYER: Final = _PLAYERS.insert().returning(_PLAYERS.c.id)
+_LOWER_NAME: Final = func.lower(_PLAYERS.c.name)
+_BY_NAME: Final = (
+    select(_PLAYERS.c.id)
+    .where(
+        _PLAYERS.c.deleted_at.is_(None),
+        _LOWER_NAME.like(bindparam("beginning"), escape="\\"),
+        bindparam("behind") < _LOWER_NAME,
+        select(_ADDRESSES.c.address)
+        .where(_ADDRESSES.c.player_id == _PLAYERS.c.id, _ADDRESSES.c.verified_at.is_not(None))
+        .exists(),
+    )
+    .order_by(_LOWER_NAME, _PLAYERS.c.id)
+    .limit(bindparam("most"))
+)
 _SAVE_PLAYER: Final = (
     update(_PLAYERS)
     .where(_PLAYERS.c.id == bindparam("player_id"))
@@ -157,6 +171,16 @@ class PlayerQueries(Transaction):
     def find_player(self, player_id: int) -> Player | None:
         """A player by number."""
         return self._player(_FIND_PLAYER, player_id)
+
+    def players_by_name(self, wanted: str, *, after: str, limit: int) -> Sequence[Player]:
+        """Players whose name begins with something, behind a name, in the order of names."""
+        if not (is_storable(wanted) and is_storable(after)):
+            return []
+        beginning = "".join(f"\\{char}" if char in "\\%_" else char for char in wanted.lower())
+        values = {"beginning": f"{beginning}%", "behind": after.lower(), "most": limit}
+        rows = self._connection.execute(_BY_NAME, values).scalars().all()
+        found = (self.find_player(number) for number in rows)
+        return [player for player in found if player is not None]
 
     def lock_player(self, player_id: int) -> Player | None:
         """A player by number, kept from others until this unit ends."""

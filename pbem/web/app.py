@@ -14,6 +14,8 @@ from pbem.config import Settings
 from pbem.mail.office import Office
 from pbem.play.ports import Surroundings
 from pbem.tongue import Tongue
+from pbem.web.account import account
+from pbem.web.arranging import arranging
 from pbem.web.boards import boards
 from pbem.web.fetching import Fetch, fetch_https
 from pbem.web.games import games
@@ -21,7 +23,9 @@ from pbem.web.home import home
 from pbem.web.house import House, Nudge
 from pbem.web.inbound import blueprint as inbound
 from pbem.web.links import blueprint as links
+from pbem.web.people import people
 from pbem.web.signing_in import signing_in
+from pbem.web.signing_up import signing_up
 from pbem.web.stumbling import install_error_pages
 from pbem.web.templating import install_templating
 from pbem.web.visiting import install_visiting
@@ -85,7 +89,8 @@ def create_app(
     install_visiting(app)
     install_templating(app)
     install_error_pages(app)
-    for blueprint in (boards, home, signing_in, games):
+    pages = (boards, home, signing_in, signing_up, games, arranging, people, account)
+    for blueprint in pages:
         app.register_blueprint(blueprint)
     is_https = office.site_url.startswith("https://")
 

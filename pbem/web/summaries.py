@@ -8,6 +8,7 @@ from datetime import datetime
 
 from pbem.games.registry import get_game
 from pbem.play.model import Player, StoredGame
+from pbem.play.open_game import terms_of
 from pbem.play.ports import Surroundings, Unit
 
 MAX_FINISHED = 50
@@ -26,6 +27,8 @@ class Summary:
     asked: str | None
     deadline: datetime | None
     is_held: bool
+    is_open: bool
+    """Whether everybody may see it."""
     winner: int | None
     termination: str | None
     ended_at: datetime | None
@@ -78,6 +81,7 @@ def sum_up(unit: Unit, stored: StoredGame, seat: int) -> Summary:
         asked=None if asked is None else asked.kind,
         deadline=None if asked is None else asked.deadline,
         is_held=any(held.seat == seat for held in stored.held),
+        is_open=stored.is_over or terms_of(stored).delay is not None,
         winner=stored.winner,
         termination=stored.termination,
         ended_at=stored.ended_at,

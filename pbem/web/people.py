@@ -1,0 +1,46 @@
+"""Players: a list, and a page for each. Nobody's address is on any of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, abort, g, render_template, request
+
+from pbem.play.model import Player
+from pbem.web.summaries import my_games
+from pbem.web.visiting import get_around
+
+people: Final = Blueprint("people", __name__)
+
+PAGE: Final = 50
+
+
+@people.get("/players")
+def index() -> str:
+    """Players by name, some at a time; ``find`` narrows them down."""
+    wanted = " ".join(request.args.get("find", "").split())[:60]
+    after = request.args.get("after", "")[:60]
+    with get_around().store.read() as unit:
+        found = unit.players_by_name(wanted, after=after, limit=PAGE + 1)
+    more = found[PAGE - 1].name if len(found) > PAGE else None
+    return render_template("people/index.html", players=found[:PAGE], find=wanted, more=more)
+
+
+@people.get("/players/<int:number>")
+def show(number: int) -> str:
+    """A player, with the games that anybody may see."""
+    player = _get_player(number)
+    running, finished = my_games(get_around(), player, now=g.now)
+    shown = [game for game in running if game.is_open]
+    return render_template("people/player.html", player=player, running=shown, finished=finished)
+
+
+def _get_player(number: int) -> Player:
+    with get_around().store.read() as unit:
+        player = unit.find_player(number)
+        is_known = player is not None and any(
+            each.verified_at for each in unit.addresses_of(player.id)
+        )
+    if player is None or player.deleted_at is not None or not is_known:
+        abort(404)
+    return player

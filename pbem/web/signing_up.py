@@ -1,0 +1,50 @@
+"""Signing up: a name and an address; nothing else happens before the address is confirmed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Blueprint, g, redirect, render_template, request, url_for
+
+from pbem.mail.acting.affairs import ADDRESS_CONFIRMATION
+from pbem.play.errors import NotAllowedError
+from pbem.play.model import Notice, Preferences
+from pbem.play.players import PlayerFaults, clean_address, join
+from pbem.web.faults import say_fields
+from pbem.web.visiting import get_around
+
+signing_up: Final = Blueprint("signing_up", __name__)
+
+
+@signing_up.get("/sign-up")
+def ask() -> str:
+    """The form."""
+    return render_template("signing_up/ask.html", chosen={}, faults={})
+
+
+@signing_up.post("/sign-up")
+def send() -> Any:
+    """Mail a confirmation. Whether an address is taken is told to nobody but its owner."""
+    name = request.form.get("name", "")[:200]
+    address = request.form.get("address", "")[:320]
+    chosen = {"name": name, "address": address}
+    around = get_around()
+    try:
+        player = join(
+            around, name, address, now=g.now, preferences=Preferences(language=g.tongue.language)
+        )
+    except PlayerFaults as error:
+        return render_template("signing_up/ask.html", chosen=chosen, faults=say_fields(error)), 422
+    except NotAllowedError:
+        return redirect(url_for("signing_up.sent"), 303)
+    with around.store.begin() as unit:
+        facts = {"address": clean_address(address)}
+        cause = f"join/{player.id}"
+        unit.add_notice(Notice(cause, player.id, ADDRESS_CONFIRMATION, g.now, facts=facts))
+    return redirect(url_for("signing_up.sent"), 303)
+
+
+@signing_up.get("/sign-up/sent")
+def sent() -> str:
+    """The same page for every address."""
+    return render_template("signing_up/sent.html")
