@@ -12,6 +12,11 @@ what is wrong with it.
 
 A game: ``options`` is what was agreed, ``state`` all there is, ``progress`` and ``decrees`` change
 it, ``storage`` keeps it, ``chronicle`` writes its record, and ``replaying`` plays one again.
-``drawing`` and ``speech`` show a position, ``showing`` what a seat may see. ``game`` fills the
-server's seam. ``conformance``, ``perft`` and ``sampling`` are for proofs and benches.
+``game`` fills the server's seam. ``conformance``, ``perft`` and ``sampling`` are for proofs and
+benches.
+
+In pictures and words: ``drawing`` and ``speech`` show a position, ``showing`` what a seat may see;
+``following`` finds the boards between events and ``telling`` says what happened; ``briefing`` and
+``defence_briefing`` say what is asked, ``describing`` what was agreed. ``words`` are the names they
+share, ``expectations`` what the notation and the options say in English.
 """
