@@ -76,6 +76,8 @@ class Transport(Protocol):
 
 def with_crlf(data: bytes) -> bytes:
     """The same lines, each ended by CR LF: a bare CR or LF is never sent (L2.4)."""
+    if data.count(b"\n") == data.count(b"\r") == data.count(b"\r\n"):
+        return data
     return _BREAK.sub(b"\r\n", data)
 
 
