@@ -106,6 +106,9 @@ class _Mailbox:
 
     def __init__(self, connection: imaplib.IMAP4) -> None:
         self.connection = connection
+        # What a server can do is told in full only to who has logged in.
+        _, told = connection.capability()
+        self.can_move = b"MOVE" in bytes(told[0] or b"").upper().split()
 
     def unread(self) -> list[bytes]:
         found = self._ask("SEARCH", "UNSEEN")[0]
@@ -130,7 +133,7 @@ class _Mailbox:
         self._ask("STORE", number.decode(), "+FLAGS.SILENT", r"(\Seen)")
         if folder is not None:
             quoted = f'"{folder}"'
-            if "MOVE" in self.connection.capabilities:
+            if self.can_move:
                 self._ask("MOVE", number.decode(), quoted)
             else:
                 self._ask("COPY", number.decode(), quoted)
@@ -165,15 +168,22 @@ def _opened(server: Server) -> Iterator[_Mailbox]:
         if connection is not None:
             with suppress(OSError, imaplib.IMAP4.error):
                 connection.logout()
+            with suppress(OSError):
+                connection.shutdown()
 
 
 def _connect(server: Server) -> imaplib.IMAP4:
+    if server.tls == "none":
+        return imaplib.IMAP4(server.host, server.port, timeout=_TIMEOUT)
     context = ssl.create_default_context(cafile=server.ca_file)
     if server.tls == "implicit":
         return imaplib.IMAP4_SSL(server.host, server.port, ssl_context=context, timeout=_TIMEOUT)
     connection = imaplib.IMAP4(server.host, server.port, timeout=_TIMEOUT)
-    if server.tls == "starttls":
+    try:
         connection.starttls(context)
+    except BaseException:
+        connection.shutdown()
+        raise
     return connection
 
 
