@@ -153,8 +153,8 @@ def outbox(server: Server) -> list[Figure]:
 def figures() -> list[Figure]:
     with relay() as server:
         return [
-            *handing_over(server, SMALL),
-            *handing_over(server, BODY),
+            *handing_over(server, SMALL, 1.5),
+            *handing_over(server, BODY, 0.8),  # the reading of the server is most of it
             *signing(),
             *outbox(server),
         ]
