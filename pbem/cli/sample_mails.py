@@ -74,7 +74,10 @@ class Sample:
 class Stage:
     """A store with Ann and Ben in it."""
 
-    def __init__(self, store: Store, *, language: str = "en", board: str = "image") -> None:
+    def __init__(
+        self, store: Store, *, language: str = "en", board: str = "image", office: Office = OFFICE
+    ) -> None:
+        self.office = office
         self.around = Surroundings(store, Random(4).randbytes)
         chosen = Preferences(language=language, board=board, time_zone="Europe/Amsterdam")
         self.ann, self.ben = (
@@ -178,7 +181,7 @@ class Stage:
         with self.around.store.begin() as unit:
             due = unit.claim_notices(now, lease=LEASE, limit=1000)
         for outgoing in due:
-            mail = compose(self.around, OFFICE, outgoing, now)
+            mail = compose(self.around, self.office, outgoing, now)
             with self.around.store.begin() as unit:
                 if mail is None:
                     unit.end_notice(outgoing.id, "moot")

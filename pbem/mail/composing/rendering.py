@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -29,8 +29,8 @@ _CODE: Final = re.compile(r"`([^`]+)`")
 def render(template: str, tongue: Tongue, content: Mapping[str, object]) -> str:
     """A template in a language; its ending says whether it is HTML."""
     form = "html" if template.endswith(".html") else "txt"
-    environment = _environment(form, tongue)
-    made = environment.get_template(template).render(content)
+    said = {"_": tongue.say, "n_": tongue.count, "language": tongue.language}
+    made = _environment(form).get_template(template).render({**content, **said})
     return _tidy_html(made) if form == "html" else _tidy_text(made)
 
 
@@ -39,8 +39,8 @@ def render_subject(template: str, tongue: Tongue, content: Mapping[str, object])
     return " ".join(render(template, tongue, content).split())
 
 
-@lru_cache(maxsize=16)
-def _environment(form: str, tongue: Tongue) -> Environment:
+@cache
+def _environment(form: str) -> Environment:
     environment = Environment(
         loader=PackageLoader("pbem.mail", "templates"),
         autoescape=form == "html",
@@ -50,14 +50,9 @@ def _environment(form: str, tongue: Tongue) -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
-    environment.globals.update(
-        {
-            "_": tongue.say,
-            "n_": tongue.count,
-            "language": tongue.language,
-        }
+    environment.filters.update(
+        {"wrap": wrap, "item": item, "cite": cite, "broken": broken, "code": code}
     )
-    environment.filters.update({"wrap": wrap, "item": item, "cite": cite, "code": code})
     return environment
 
 
@@ -87,6 +82,11 @@ def item(text: object, mark: str = "- ") -> str:
 def cite(text: object) -> str:
     """What somebody wrote, set off; not with the marks of a quote, which mean an old mail."""
     return wrap(text, "  | ", "  | ")
+
+
+def broken(text: object) -> Markup:
+    """What somebody wrote, for HTML, with its lines as they were."""
+    return Markup("<br>").join(str(text).splitlines())
 
 
 def code(text: object) -> Markup:

@@ -1,0 +1,28 @@
+"""What the tests of mails share: a stage with a store of its own, so that all numbers begin anew."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.sample_mails import Stage
+from tests.play.hasty_store import HastyStore
+
+
+@pytest.fixture
+def new_store(migrated_sqlite: Path, tmp_path: Path) -> Iterator[HastyStore]:
+    """A store in which nothing has happened."""
+    file = tmp_path / "stage.sqlite3"
+    shutil.copy(migrated_sqlite, file)
+    opened = HastyStore.open(f"sqlite:///{file}")
+    yield opened
+    opened.dispose()
+
+
+@pytest.fixture
+def stage(new_store: HastyStore) -> Stage:
+    """Ann and Ben, who have not played yet."""
+    return Stage(new_store)
