@@ -185,12 +185,13 @@ def classify(
 class _Sorter:
     """Goes through the lines once; counts how often lines were joined to find an order."""
 
-    __slots__ = ("is_command", "lines", "tries")
+    __slots__ = ("has_sign", "is_command", "lines", "tries")
 
     def __init__(self, lines: Sequence[str], is_command: Callable[[str], bool]) -> None:
         self.lines = lines
         self.is_command = is_command
         self.tries = 0
+        self.has_sign = False
 
     def sort(self) -> Classified:
         items: list[Item] = []
@@ -215,7 +216,16 @@ class _Sorter:
             return Item(Kind.CHOICE, text, at)
         if self.is_command(text):
             return Item(Kind.COMMAND, text, at)
-        count = 1 if is_first and is_lone_sign(text) else self._count_order_lines(at)
+        return self._orders_or_text(at, is_first=is_first)
+
+    def _orders_or_text(self, at: int, *, is_first: bool) -> Item:
+        text = self.lines[at]
+        if is_lone_sign(text) and (is_first or self.has_sign):
+            # A second sign may be meant for a second victim, or take the first one back.
+            kind = Kind.ATTEMPT if self.has_sign else Kind.ORDERS
+            self.has_sign = True
+            return Item(kind, text, at)
+        count = self._count_order_lines(at)
         if count:
             return Item(Kind.ORDERS, "\n".join(self.lines[at : at + count]), at, count)
         rest = _behind_courtesy(text)

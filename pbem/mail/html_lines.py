@@ -23,7 +23,10 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.lower().split())
 
 
-_SILENT: Final = _names("script style head title template meta link -comment")
+_SILENT: Final = _names(
+    "script style head title template meta link textarea select option datalist iframe svg xml"
+    " -comment"
+)
 _BLOCKS: Final = _names(
     """
     address article aside blockquote body center dd div dl dt fieldset figure footer form
@@ -61,7 +64,14 @@ _SIGNATURE_IDS: Final = _names(
     "signature ms-outlook-mobile-signature applemailsignature mobisignature"
 )
 _INDENT: Final = re.compile(r"border(?:-left)?\s*:\s*(?:none|0)", re.IGNORECASE)
-_HIDDEN: Final = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all", re.IGNORECASE)
+# What nobody sees is nothing that somebody wrote (L4.4). Space before a paragraph is no height.
+_HIDDEN: Final = re.compile(
+    r"display:none|mso-hide:all|visibility:(?:hidden|collapse)|(?<![\w-])(?:opacity|font-size):"
+    r"0*\.?0+(?:px|pt|em|rem|%)?(?![.\w])|(?<![\w-])(?:max-)?(?:height|width):0(?:px|pt|em|rem)?"
+    r"(?![.\w%])(?=.*overflow:hidden)|overflow:hidden(?=.*(?<![\w-])(?:max-)?(?:height|width):0"
+    r"(?:px|pt|em|rem)?(?![.\w%]))"
+)
+_CSS_ESCAPE: Final = re.compile(r"\\([0-9a-f]{1,6})[ \t]?|\\(.)|/\*.*?\*/|[ \t\r\n\f]+")
 
 
 def html_lines(html: str) -> tuple[list[Line], bool]:
@@ -188,7 +198,7 @@ def _role(node: LexborNode, tag: str) -> str:
     marker = attributes.get("data-marker", "")
     name = attributes.get("name", "").lower()
     classes = {item.lower().removeprefix("x_") for item in attributes.get("class", "").split()}
-    if style and _HIDDEN.search(style):
+    if "hidden" in attributes or (style and _HIDDEN.search(_plain_style(style))):
         return "hidden"
     if identifier in _CUT_IDS or marker == "__DIVIDER__":
         return "cut"
@@ -203,6 +213,18 @@ def _role(node: LexborNode, tag: str) -> str:
     ):
         return "signature"
     return ""
+
+
+def _plain_style(style: str) -> str:
+    """A style in small letters, without blanks, comments and escapes."""
+    return _CSS_ESCAPE.sub(_unescaped, style.lower())
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    if found[1]:
+        code = int(found[1], 16)
+        return chr(code) if 0 < code < 0x110000 else ""
+    return found[2] or ""
 
 
 def _is_quote(node: LexborNode, tag: str, attributes: dict[str, str], classes: set[str]) -> bool:

@@ -30,6 +30,7 @@ LANGUAGES: Final = ("en", "nl")
 BOARDS: Final = ("image", "text", "spoken")
 DELIVERIES: Final = ("each", "digest", "none")
 MAX_NAME: Final = 60
+NO_ADDRESS: Final = "must be a mail address, as ann@example.org"
 MAX_ADDRESSES: Final = 10
 MAX_LABEL: Final = 63
 """Letters between two dots of a domain."""
@@ -94,7 +95,7 @@ def clean_address(address: str) -> str:
         or len(labels) < 2
         or not all(0 < len(label) <= MAX_LABEL for label in labels)
     ):
-        raise PlayerFaults({"address": "must be a mail address, as ann@example.org"})
+        raise PlayerFaults({"address": NO_ADDRESS})
     return f"{local}@{'.'.join(labels)}"
 
 

@@ -111,6 +111,12 @@ def test_a_sign_counts_on_the_first_line_only() -> None:
     assert classify(["Hi", "-"]).items[1].kind is Kind.MESSAGE
 
 
+def test_a_second_sign_is_asked_about() -> None:
+    """It may be for a second victim, or take the first back; the game refuses the two together."""
+    found = classify(["+", "thanks", "-"])
+    assert [item.kind for item in found.items] == [Kind.ORDERS, Kind.MESSAGE, Kind.ATTEMPT]
+
+
 def test_a_number_on_the_first_line_is_a_choice() -> None:
     assert classify(["", "2", "thanks"]).choice == 2
     assert classify(["reply 3"]).choice == 3
