@@ -182,6 +182,12 @@ class House:
         with self.around.store.read() as unit:
             return unit.inbound_in_state(state)
 
+    def forget_mails(self) -> None:
+        """As if nothing had been sent yet."""
+        self.sink.empty()
+        self.transport.taken = self.astray = self.read_up_to = 0
+        self.tokens.clear()
+
     def keep_secret(self, owner: str, *words: str) -> None:
         """From now on nobody but the owner of this address may read these words."""
         self.secrets += [Secret(owner, each) for each in words]
@@ -189,9 +195,9 @@ class House:
     def look_at_mails(self) -> None:
         """Check every mail that has left since the last time."""
         mails = self.sink.all_mails()
-        for delivered in mails[self.read_up_to :]:
+        since, self.read_up_to = self.read_up_to, len(mails)
+        for delivered in mails[since:]:
             self._look_at(read_mail(delivered))
-        self.read_up_to = len(mails)
 
     def _look_at(self, mail: Mail) -> None:
         own = _TOKEN.findall(mail.reply_to.partition("@")[0])

@@ -72,6 +72,11 @@ class Sink:
         with self._arrived:
             return list(self._mails)
 
+    def empty(self) -> None:
+        """Forget what came."""
+        with self._arrived:
+            self._mails.clear()
+
     def mails_to(self, address: str) -> list[Delivered]:
         """What came for one recipient, oldest first."""
         return [mail for mail in self.all_mails() if mail.recipient == address]

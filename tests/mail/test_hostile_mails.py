@@ -6,6 +6,7 @@ address changes, and nobody hears of it but those who may.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,7 +16,7 @@ from typing import Any, cast
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from pbem.play.post import DEAD
 from pbem.web.app import create_app
@@ -24,7 +25,7 @@ from tests.functional.house import House, open_house
 from tests.functional.mails import Mail, read_mail
 from tests.functional.raw_smtp import hand_over, talk
 from tests.functional.sink import Sink
-from tests.mail.hostile.cases import VICTIM, Case, World, mail
+from tests.mail.hostile.cases import Case, World, mail
 from tests.mail.hostile.folder import all_cases
 from tests.mail.hostile.target import set_the_scene
 from tests.mail.hostile.webhooks import SECRETS, Posts
@@ -36,6 +37,9 @@ KEPT = (
     *("players", "addresses", "leaves", "invitations", "address_health"),
 )
 """The tables in which nothing may change."""
+
+RUNNING = ("clock", "due", "deadline")
+"""Columns that move on: a clock stands while the server owes an answer."""
 
 CASES = {case.name: case for case in all_cases()}
 
@@ -52,12 +56,13 @@ class Range:
     def kept(self, tables: tuple[str, ...] = KEPT) -> dict[str, list[tuple[Any, ...]]]:
         """All rows of some tables."""
         with self.store._reading.connect() as connection:
-            return {
-                name: sorted(
-                    map(tuple, connection.execute(text(f"SELECT * FROM {name}"))), key=repr
-                )
-                for name in tables
-            }
+            return {name: sorted(self._rows(connection, name), key=repr) for name in tables}
+
+    def _rows(self, connection: Connection, table: str) -> Iterator[tuple[Any, ...]]:
+        for row in connection.execute(text(f"SELECT * FROM {table}")).mappings():
+            is_soft = table == "address_health" and row["bounced_at"] is None
+            if not is_soft:
+                yield tuple(value for name, value in row.items() if name not in RUNNING)
 
     def inbound(self, behind: int = 0) -> list[tuple[int, str, int, str | None]]:
         """Mails stored behind a number: number, state, attempts, reason."""
@@ -68,6 +73,20 @@ class Range:
     def last_inbound(self) -> int:
         with self.store._reading.connect() as connection:
             return connection.execute(text("SELECT max(id) FROM inbound")).scalar() or 0
+
+    def make_ready(self) -> None:
+        """Set the scene anew if a case has changed it, so that the next one shows something."""
+        with self.store.read() as unit:
+            asked = [unit.find_request(request_id) for request_id in self.world.requests]
+        if not all(row is not None and row.closed_by is None for row in asked):
+            self.store.empty()
+            self.house.forget_mails()
+            self.world = set_the_scene(self.house)
+
+    def dead(self) -> int:
+        """How many mails of ours could not be written or sent."""
+        with self.store.read() as unit:
+            return len(unit.notices_in_state(DEAD))
 
     def fire(self, case: Case) -> list[Mail]:
         """Send it and let the server work; the mails that left because of it."""
@@ -139,8 +158,10 @@ def may_hear(world: World, case: Case) -> set[str]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_nothing_happens(firing_range: Range, name: str) -> None:
-    case, world = CASES[name], firing_range.world
-    before, last = firing_range.kept(), firing_range.last_inbound()
+    case = CASES[name]
+    firing_range.make_ready()
+    world = firing_range.world
+    before, last, dead = firing_range.kept(), firing_range.last_inbound(), firing_range.dead()
     left = firing_range.fire(case)
 
     stored = firing_range.inbound(behind=last)
@@ -151,24 +172,16 @@ def test_nothing_happens(firing_range: Range, name: str) -> None:
         assert len(stored) <= int(str(case.facts["most"]))
     after = firing_range.kept()
     for table, rows in before.items():
-        if table not in allowed_changes(case):
+        if table not in case.may_change:
             assert after[table] == rows, f"{table} changed"
     heard = {each.delivered.recipient for each in left}
     assert heard <= may_hear(world, case)
     for each in left:
         assert each.header("Bcc") == ""
-        assert VICTIM not in each.header("To") + each.header("Cc") or VICTIM in heard
-    with firing_range.store.read() as unit:
-        assert not unit.notices_in_state(DEAD)
-
-
-def allowed_changes(case: Case) -> tuple[str, ...]:
-    """Somebody who signs up, or invites, may do so; what they write is what is hostile."""
-    if case.name.startswith("inject: sign-up"):
-        return ("players", "addresses")
-    if case.facts.get("may_invite"):
-        return ("invitations", "players", "addresses")
-    return ()
+        if each.delivered.recipient not in (world.ann, world.beau):
+            shown = each.header("To") + each.header("Subject") + each.words
+            assert not re.search(r"\beve\b(?!@)|evil|victim(?!@example\.com)", shown, re.I), shown
+    assert firing_range.dead() == dead
 
 
 def test_the_honest_mail_is_played(firing_range: Range) -> None:

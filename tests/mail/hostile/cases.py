@@ -32,7 +32,7 @@ class World:
     game: str = "abcd2345"
     order: str = "F2>J7; end"
     """A whole turn that is legal now."""
-    wrong: str = "F2>A9; end"
+    wrong: str = "F2>H8; end"
     """One that is refused."""
     reply: str = "abcd2345.aaaaaaaaaaaaaaaaaaaaaaaaaa@play.example.org"
     """Takes Ann's answer to what is asked now."""
@@ -50,6 +50,8 @@ class World:
     defence_reply: str = "qrst2345.ffffffffffffffffffffffffff@play.example.org"
     """Takes Ann's answer to a defence request: one sign is enough."""
     defence_message_id: str = "<defence-request@play.example.org>"
+    requests: tuple[str, ...] = ()
+    """What is asked of Ann in both."""
     bounce: str = "bounce.1-2500-aaaaaaaaaaaaaaaaaaaa@play.example.org"
     """The return-path of the mail that asked for Ann's turn."""
     old_bounce: str = "bounce.1-2400-aaaaaaaaaaaaaaaaaaaa@play.example.org"
@@ -100,6 +102,8 @@ class Case:
     has_authserv: bool = False
     facts: dict[str, object] = field(default_factory=dict)
     """What a way in needs besides: ``posts``, requests as a whole."""
+    may_change: tuple[str, ...] = ()
+    """Tables that may change all the same: somebody may sign up, and a text is a message."""
     times: int = 1
     """How often it is sent."""
 

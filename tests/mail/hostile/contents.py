@@ -39,7 +39,6 @@ HIDDEN: dict[str, str] = {
     "script": "<script>{order}</script>",
     "title": "<html><head><title>{order}</title></head><body></body></html>",
     "template": "<template>{order}</template>",
-    "noscript": "<noscript>{order}</noscript>",
     "attribute hidden": "<div hidden>{order}</div>",
     "display none": '<div style="display:none">{order}</div>',
     "display none in capitals": '<div STYLE="DISPLAY : NONE !important">{order}</div>',
@@ -58,7 +57,6 @@ HIDDEN: dict[str, str] = {
     "gmail's quote": '<div class="gmail_quote">{order}</div>',
     "outlook's quote": '<div id="divRplyFwdMsg">From: x</div><div>{order}</div>',
     "frame": '<iframe srcdoc="{order}"></iframe>',
-    "object": "<object>{order}</object>",
     "svg": "<svg><text>{order}</text></svg>",
     "xml": "<xml>{order}</xml>",
     "hidden in hidden": '<div style="display:none"><div style="display:block">{order}</div></div>',
@@ -97,7 +95,8 @@ def cases() -> Iterator[Case]:
             _defence(body),
             to=lambda world: [world.defence_reply],
             sender="ann@example.org",
-            may_hear=("ann", "beau"),  # a sentence is a message for the opponent
+            may_hear=("ann", "beau"),
+            may_change=("messages",),  # a sentence is a message for the opponent
         )
     yield from _attached()
     yield from _injected()
@@ -195,6 +194,10 @@ NAMES: dict[str, str] = {
 }
 
 
+INVITING = ("invitations", "players", "addresses")
+FAIR = (f"{VICTIM}\nBcc: {VICTIM}", "victim", f"{VICTIM}\0")
+
+
 def _injected() -> Iterator[Case]:
     """Text that wants to be a header, or a mail to somebody else."""
     for name, shown in NAMES.items():
@@ -204,6 +207,7 @@ def _injected() -> Iterator[Case]:
             to=lambda world: [f"join@{world.domain}"],
             sender="eve@example.com",
             may_hear=("eve@example.com",),
+            may_change=("players", "addresses"),
         )
     addresses = (
         f"{VICTIM}\nBcc: {VICTIM}",
@@ -215,27 +219,28 @@ def _injected() -> Iterator[Case]:
         f'"{VICTIM}"@[127.0.0.1]',
         "play@play.example.org",
         "{reply}",
-        "victim@example.com\0",
+        f"{VICTIM}\0",
         "victim@@example.com",
         "victim@localhost",
         "x" * 300 + "@example.com",
         "vict\u202eim@example.com",
     )
+    fair = {addresses.index(address) for address in addresses if address in FAIR}
     for number, address in enumerate(addresses):
-        # The first line may well be an invitation to the victim, who is invited once, decently.
+        # Some may well be an invitation to the victim, who is invited decently, or mere words.
         yield Case(
             f"inject: invitation {number}",
             _inviting(address),
             sender="ann@example.org",
-            may_hear=("ann", VICTIM) if number == 0 else ("ann",),
-            facts={"may_invite": number == 0},
+            may_hear=("ann", "beau", VICTIM) if number in fair else ("ann",),
+            may_change=(*INVITING, "messages") if number in fair else (),
         )
     for line in (
-        "settings name Eve\\r\\nBcc: victim@example.com",
+        "settings name \u202e\u200b\u2800",
         "settings address victim@example.com\\nplay@play.example.org",
         "settings language ../../etc/passwd",
         "settings zone ../../../etc/passwd",
-        "settings zone Europe/Amsterdam\0",
+        "settings zone Europe/Amsterdam/../../etc/passwd",
         "settings quiet 99:99 99:99",
         "leave 9999-99-99 0000-00-00",
         "leave 2026-12-20 99999999999-01-01",
@@ -251,7 +256,6 @@ def _injected() -> Iterator[Case]:
             f"inject: {line[:40]!r}",
             _commanding(line),
             sender="ann@example.org",
-            facts={"is_command": True},
         )
 
 

@@ -41,7 +41,7 @@ def opening(world: World, recipient: str | None = None) -> bytes:
     """A dialogue as far as DATA."""
     return (
         b"EHLO example.net\r\nMAIL FROM:<" + MALLORY.encode() + b">\r\nRCPT TO:<"
-        + (recipient or f"help@{world.domain}").encode() + b">\r\nDATA\r\n"
+        + (f"help@{world.domain}" if recipient is None else recipient).encode() + b">\r\nDATA\r\n"
     )  # fmt: skip
 
 

@@ -49,11 +49,11 @@ CODINGS = ("x-uuencode", "uuencode", "binary", "base 64", "base64, base64", "quo
 BASE64 = {
     "garbage": b"!!!!====%%%%",
     "one letter": b"A",
-    "padding in between": b"RjI=PkEx",
-    "never ends": b"RjI+QTk7IGVuZ",
-    "with NUL": b"RjI+\0QTk7\0IGVuZA==",
-    "with lines of one": b"\r\n".join(bytes([byte]) for byte in b"RjI+QTk7IGVuZA=="),
-    "url-safe": b"RjI-QTk7IGVuZA==",
+    "padding in between": b"RjI=Pkg4",
+    "never ends": b"RjI+SDg7IGVuZ",
+    "with NUL": b"RjI+\0SDg7\0IGVuZA==",
+    "with lines of one": b"\r\n".join(bytes([byte]) for byte in b"RjI+SDg7IGVuZA=="),
+    "url-safe": b"RjI-SDg7IGVuZA==",
 }
 
 ENCODED_WORDS = {
@@ -80,34 +80,41 @@ BODIES: dict[str, bytes] = {
     "one dot": b".\r\n",
     "dots": b"..\r\n.\r\n...\r\n",
     "NULs": b"\0" * 10_000,
-    "NUL in order": b"F2\0>A9; end\r\n",
-    "lone returns": b"F2>A9\rend\r",
-    "mixed line ends": b"F2>A9\n\rend\r\r\n\n",
-    "escape codes": b"\x1b[2JF2>A9\x1b[0m\r\n",
+    "NUL in order": b"F2\0>H8; end\r\n",
+    "lone returns": b"F2>H8\rend\r",
+    "mixed line ends": b"F2>H8\n\rend\r\r\n\n",
+    "escape codes": b"\x1b[2JF2>H8\x1b[0m\r\n",
     "backspaces": b"F2>A1\x08\x089\r\n",
     "bells": b"\x07" * 1000,
-    "half characters": b"\xed\xa0\x80\xff\xfe F2>A9\r\n",
-    "overlong": b"F2\xc0\xbeA9\r\n",
-    "beyond Unicode": b"\xf4\x90\x80\x80 F2>A9\r\n",
-    "byte order marks": b"\xef\xbb\xbf\xef\xbb\xbfF2>A9; end\r\n",
-    "UTF-16": "F2>A9; end\r\n".encode("utf-16"),
+    "half characters": b"\xed\xa0\x80\xff\xfe F2>H8\r\n",
+    "overlong": b"F2\xc0\xbeH8\r\n",
+    "beyond Unicode": b"\xf4\x90\x80\x80 F2>H8\r\n",
+    "byte order marks": b"\xef\xbb\xbf\xef\xbb\xbfF2>H8; end\r\n",
+    "UTF-16": "F2>H8; end\r\n".encode("utf-16"),
     "direction override": "F2>\u202e7J\u202c; end\r\n".encode(),
-    "direction isolate": "F2>\u20679A\u2069; end\r\n".encode(),
-    "mirrored signs": "F2\u202e>\u202cA9; end\r\n".encode(),
-    "tags of Unicode": ("F2>A9; end" + "".join(chr(0xE0000 + ord(c)) for c in "F2>J7")).encode(),
-    "combining marks": ("F2>A9" + "\u0301" * 5000 + "; end\r\n").encode(),
-    "full width": "Ｆ２>Ａ９; end\r\n".encode(),
-    "Cyrillic letters": "Е3>А9; end\r\n".encode(),
-    "Arabic figures": "F٢>A٩; end\r\n".encode(),
-    "mathematical letters": "𝐅𝟐>𝐀𝟗; end\r\n".encode(),
+    "direction isolate": "F2>\u20678H\u2069; end\r\n".encode(),
+    "mirrored signs": "F2\u202e>\u202cH8; end\r\n".encode(),
+    "tags of Unicode": ("F2>H8; end" + "".join(chr(0xE0000 + ord(c)) for c in "F2>J7")).encode(),
+    "combining marks": ("F2>H8" + "\u0301" * 5000 + "; end\r\n").encode(),
+    "full width": "Ｆ２>Ｈ８; end\r\n".encode(),
+    "Cyrillic letters": "Е3>Н8; end\r\n".encode(),
+    "Arabic figures": "F٢>H٨; end\r\n".encode(),
+    "mathematical letters": "𝐅𝟐>𝐇𝟖; end\r\n".encode(),
     "huge numbers": b"bid " + b"9" * 10_000 + b"\r\n",
-    "huge slot": b"F" + b"2" * 10_000 + b">A9\r\n",
+    "huge slot": b"F" + b"2" * 10_000 + b">H8\r\n",
     "brackets only": b"[" * 5000 + b"]" * 5000,
-    "format strings": b"F2>A9 {0.__class__} %s %n ${7*7} {{7*7}}\r\n",
-    "markup": b"F2>A9 <script>alert(1)</script> <img src=x onerror=alert(1)>\r\n",
-    "sql": b"F2>A9'; DROP TABLE games; --\r\n",
-    "separators": "F2>A9\u2028end\u2029\x85end\x0bend\x0cend\r\n".encode(),
+    "format strings": b"F2>H8 {0.__class__} %s %n ${7*7} {{7*7}}\r\n",
+    "markup": b"F2>H8 <script>alert(1)</script> <img src=x onerror=alert(1)>\r\n",
+    "sql": b"F2>H8'; DROP TABLE games; --\r\n",
+    "separators": "F2>H8\u2028end\u2029\x85end\x0bend\x0cend\r\n".encode(),
 }
+
+TALK = (
+    *("charset 'utf-16-le'", "charset 'cp037'", "base64 url-safe", "body one dot", "body dots"),
+    *("body overlong", "body full width", "body Cyrillic letters", "body Arabic figures"),
+    *("body mathematical letters", "body huge slot", "body brackets only"),
+)
+"""Nothing in these can be read as an order: they are words, and go to whom Ann writes to."""
 
 
 def charset(name: str) -> Make:
@@ -186,7 +193,14 @@ def cases() -> Iterator[Case]:
         ),
     }
     for name, make in made.items():
-        yield Case(f"form: {name}", make, sender="ann@example.org")
+        is_talk = name in TALK
+        yield Case(
+            f"form: {name}",
+            make,
+            sender="ann@example.org",
+            may_hear=("ann", "beau") if is_talk else ("ann",),
+            may_change=("messages",) if is_talk else (),
+        )
 
 
 def encode(text: str) -> bytes:

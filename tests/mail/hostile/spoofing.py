@@ -142,6 +142,8 @@ def _more(headers: Headers, **changed: str) -> Make:
 
 def _wrong_tokens() -> Iterator[Case]:
     """Ann herself, or somebody in her name, with a token that does not open what she wants."""
+    # Who writes to a service address may be somebody who wants to join, and is asked.
+    joining: dict[str, Any] = {"may_hear": (MALLORY,), "may_change": ("players", "addresses")}
     no_thread: dict[str, Any] = {"In_Reply_To": None, "References": None}
     for name, how in DAMAGES.items():
         yield Case(
@@ -174,20 +176,20 @@ def _wrong_tokens() -> Iterator[Case]:
         "token: in the subject only",
         lambda world: mail(world, From=MALLORY, Subject=world.reply, **no_thread),
         to=lambda world: [f"play@{world.domain}"],
-        may_hear=(),
+        **joining,
     )
     yield Case(
         "token: in the text only",
         lambda world: mail(world, f"{world.reply}\n{world.order}\n", From=MALLORY, **no_thread),
         to=lambda world: [f"play@{world.domain}"],
-        may_hear=(),
+        **joining,
     )
     for name in ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To"):
         yield Case(
             f"token: in {name} only",
             _more_to(name),
             to=lambda world: [f"play@{world.domain}"],
-            may_hear=("ann",),
+            **joining,
         )
     yield Case(
         "token: Ann's and Beau's at once",
@@ -196,11 +198,11 @@ def _wrong_tokens() -> Iterator[Case]:
         may_hear=("ann", "beau"),
     )
     yield Case(
-        "token: fifty guesses in one mail",
+        "token: twenty guesses in one mail",
         lambda world: mail(world, From=MALLORY, **no_thread),
         to=lambda world: [
             f"{world.stem}.{'abcdefghijklmnopqrstuvwxyz234567'[number % 32] * 26}@{world.domain}"
-            for number in range(30)
+            for number in range(20)
         ],
         may_hear=(),
     )

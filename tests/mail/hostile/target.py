@@ -47,7 +47,7 @@ def set_the_scene(house: House) -> World:
         domain=house.office.domain,
         game=turn,
         order="F2>J7; end",
-        wrong="F2>A9; end",
+        wrong="F2>H8; end",
         reply=asked.reply_to,
         message_id=asked.message_id,
         old_reply=old.reply_to,
@@ -59,6 +59,9 @@ def set_the_scene(house: House) -> World:
         over_reply=lost.reply_to,
         defence_reply=defending.reply_to,
         defence_message_id=defending.message_id,
+        requests=tuple(
+            request for mail in (asked, defending) if (request := house.letter_of(mail).request_id)
+        ),
         bounce=return_path(house.office, letter, house.clock.now + timedelta(days=100)),
         old_bounce=return_path(house.office, letter, house.clock.now - timedelta(days=100)),
         subject=asked.subject,
