@@ -106,6 +106,7 @@ def _configuration(
         "broker_transport_options": {"polling_interval": _POLLED},
         "task_queues": {f"{prefix}.{lane}": {} for lane in lanes},
         "task_default_queue": f"{prefix}.{lanes[0]}",
+        "task_default_exchange": prefix,
         "task_routes": {task_name(job.name): {"queue": f"{prefix}.{job.lane}"} for job in JOBS},
         "task_ignore_result": True,
         "task_acks_late": True,

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pbem.bootstrap import make_office, open_surroundings
 from pbem.config import Settings
 from pbem.errors import ConfigError
+from pbem.mail.imap import Backoff
 from pbem.mail.office import Office
 from pbem.mail.signing import Signer, load_signer
 from pbem.mail.transport import SmtpTransport, Transport
@@ -39,6 +40,8 @@ class Desk:
     is_receiving: Callable[[], bool] = _yes
     """Whether the ways in of this process are open; True where it has none."""
     stopping: threading.Event = field(default_factory=threading.Event)
+    backoff: Backoff = field(default_factory=Backoff)
+    """When the mailbox is visited again that could not be."""
 
 
 @contextmanager

@@ -43,6 +43,8 @@ class Embedded:
         self._settings = settings
         self._stack = ExitStack()
         self._listeners: dict[str, Listener] = {}
+        self._crew: Crew | None = None
+        self._web: WebServer | None = None
         self.endpoints: dict[str, Endpoint] = {}
         """Where it listens, by protocol."""
 
@@ -65,29 +67,32 @@ class Embedded:
         """End: first the ways in, then the workers, then the store."""
         self._stack.close()
 
-    def nudge(self, job: str) -> None:
-        """Have a job look for work now."""
-        self._nudges(job)
+    def find_fault(self) -> str | None:
+        """What has ended that should run; whoever sees it ends the process and starts another."""
+        parts = {f"{name} listener": each.is_listening for name, each in self._listeners.items()}
+        if self._web is not None:
+            parts["web"] = self._web.is_serving
+        if self._crew is not None:
+            parts |= self._crew.parts()
+        return next((name for name, is_running in parts.items() if not is_running), None)
 
     def _start(self) -> None:
         desk = self._stack.enter_context(open_desk(self._settings, is_receiving=self._is_receiving))
-        crew = Crew(desk)
-        self._nudges = crew.nudges
+        self._crew = crew = Crew(desk)
         self._stack.callback(crew.stop)
         crew.start()
-        self._stack.callback(desk.stopping.set)
-        self._listen(desk, "smtp", self._settings.listen_smtp)
-        self._listen(desk, "lmtp", self._settings.listen_lmtp)
-        self._serve_web(desk)
+        self._listen(desk, crew, "smtp", self._settings.listen_smtp)
+        self._listen(desk, crew, "lmtp", self._settings.listen_lmtp)
+        self._serve_web(desk, crew)
         # Clocks stood while nobody was here: that is noted before any flag can fall (L1.6).
         for job in ("pulse", "read", "send", "sweep"):
-            self._nudges(job)
+            crew.nudges(job)
 
     def _is_receiving(self) -> bool:
         return all(listener.is_listening for listener in self._listeners.values())
 
     def _listen(
-        self, desk: Desk, protocol: Literal["smtp", "lmtp"], wanted: Endpoint | None
+        self, desk: Desk, crew: Crew, protocol: Literal["smtp", "lmtp"], wanted: Endpoint | None
     ) -> None:
         if wanted is None:
             return
@@ -98,7 +103,7 @@ class Embedded:
             host=wanted.host,
             port=wanted.port,
             tls=_tls(self._settings),
-            nudge=self._nudges.mails_stored,
+            nudge=crew.nudges.mails_stored,
             clock=desk.clock,
         )
         try:
@@ -109,7 +114,7 @@ class Embedded:
         self._listeners[protocol] = listener
         self.endpoints[protocol] = Endpoint(wanted.host, listener.port)
 
-    def _serve_web(self, desk: Desk) -> None:
+    def _serve_web(self, desk: Desk, crew: Crew) -> None:
         wanted = self._settings.listen_http
         if wanted is None:
             return
@@ -117,11 +122,11 @@ class Embedded:
             desk.around,
             desk.office,
             self._settings,
-            nudge=self._nudges.mails_stored,
+            nudge=crew.nudges.mails_stored,
             clock=desk.clock,
         )
         try:
-            web = WebServer(application, wanted)
+            self._web = web = WebServer(application, wanted)
         except OSError as error:
             raise _taken("PBEM_LISTEN_HTTP", wanted, error) from None
         web.start()
@@ -156,6 +161,10 @@ class Crew:
         if not all(each.wait(_STARTING) for each in are_ready):
             raise ConfigError("the workers did not start")
         self._beat.start()
+
+    def parts(self) -> dict[str, bool]:
+        """Its threads by name, and whether they run."""
+        return {thread.name: thread.is_alive() for thread in (*self._threads, self._beat)}
 
     def stop(self) -> None:
         """Have no job begun any more, and wait for those that have."""

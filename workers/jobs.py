@@ -117,16 +117,19 @@ def forget(desk: Desk) -> Told:
 
 
 def fetch(desk: Desk) -> Told:
-    """Fetch mail from the mailbox, if one is set."""
-    if desk.settings.mailbox is None:
+    """Fetch mail from the mailbox, if one is set; less often while it fails."""
+    if desk.settings.mailbox is None or not desk.backoff.is_due(desk.clock()):
         return ()
     is_over, told = False, set[str]()
     while not is_over and not desk.stopping.is_set():
         try:
             visit = fetch_mail(desk.around, desk.office, desk.settings.mailbox, clock=desk.clock)
         except ImapError as error:
-            _log.error("no_mail_fetched", server=str(desk.settings.mailbox), reason=str(error))
+            wait = desk.backoff.failed(desk.clock())
+            server = str(desk.settings.mailbox)
+            _log.error("no_mail_fetched", server=server, reason=str(error), again_in=str(wait))
             break
+        desk.backoff.worked()
         is_over = visit.is_over or not visit.stored
         told |= {"read"} if visit.stored else set()
     return tuple(told)

@@ -38,6 +38,11 @@ class WebServer:
         """Where it listens, also where any free port was wanted."""
         return self._endpoint
 
+    @property
+    def is_serving(self) -> bool:
+        """Whether requests are answered."""
+        return self._thread.is_alive()
+
     def start(self) -> None:
         """Answer from now on."""
         self._thread.start()

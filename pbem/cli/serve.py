@@ -15,6 +15,8 @@ from pbem.config import read_settings
 # Workers and web are imported where they are used: every other command would wait for them.
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_LOOK: Final = 5.0
+"""Seconds between two looks whether everything runs."""
 
 
 @click.command()
@@ -22,12 +24,14 @@ def serve() -> None:
     """Take mail, read it, play, send mail and show web pages, all in this process.
 
     Settings come from PBEM_… in the environment; what is missing or wrong is told before anything
-    starts. Stop it with SIGTERM or Ctrl-C: nothing is lost.
+    starts. Stop it with SIGTERM or Ctrl-C: nothing is lost. If a part of it ends by itself, all of
+    it ends, with exit code 1, for whoever watches over it to start it again.
     """
     from pbem.logs import set_up_logging  # noqa: PLC0415
     from workers.embedded import Embedded  # noqa: PLC0415
 
     stopping = threading.Event()
+    fault = None
 
     def stop(number: int, frame: FrameType | None) -> None:
         stopping.set()
@@ -41,9 +45,12 @@ def serve() -> None:
                 for protocol, endpoint in server.endpoints.items():
                     click.echo(f"listening {protocol} {endpoint}")
                 click.echo("ready")
-                stopping.wait()
+                while not stopping.wait(_LOOK) and (fault := server.find_fault()) is None:
+                    pass
                 click.echo("stopping")
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+    if fault is not None:
+        raise click.ClickException(f"Stopped, because the {fault} has ended by itself.")
     click.echo("stopped")

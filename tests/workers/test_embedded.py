@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from celery.worker import state
 
 from pbem.bootstrap import open_surroundings
 from pbem.config import Settings, read_settings
@@ -208,3 +209,15 @@ def test_no_relay_is_an_outage_not_a_crash(settings: Settings, sink: Sink) -> No
 def refused(settings: Settings) -> list[int]:
     with open_surroundings(settings) as around, around.store.read() as unit:
         return [out.attempts for out, reason in unit.notices_in_state(NEW) if "refused" in reason]
+
+
+def test_a_part_that_ends_by_itself_is_noticed(settings: Settings) -> None:
+    with Embedded(settings) as server:
+        assert server.find_fault() is None
+        state.should_stop = 1  # as if Celery gave up
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and server.find_fault() is None:
+            time.sleep(0.05)
+        fault = server.find_fault()
+    assert fault is not None
+    assert fault.startswith("worker-")
