@@ -8,17 +8,14 @@ ours) is marked as read and flagged, and stays for the operator to see.
 from __future__ import annotations
 
 import imaplib
-import logging
 import random
 import re
 import ssl
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import partial
-from typing import Final, Self
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from pbem.endpoints import Server
 from pbem.mail.envelope import recipients_in, sender_in
@@ -27,17 +24,13 @@ from pbem.mail.parts import MAX_MAIL, read_headers
 from pbem.mail.receive import Verdict, receive
 from pbem.play.ports import Surroundings
 
-_log: Final = logging.getLogger(__name__)
-
 MAX_MAILS: Final = 100
 """Fetched in one visit; the rest in the next."""
 
 _TIMEOUT: Final = 30.0
 _SIZE: Final = re.compile(rb"RFC822\.SIZE (\d{1,15})")
-_INTERVAL: Final = 30.0
-_LONGEST: Final = 900.0
-
-Nudge = Callable[[Sequence[int]], None]
+_SHORTEST: Final = timedelta(seconds=30)
+_LONGEST: Final = timedelta(minutes=15)
 
 
 class ImapError(Exception):
@@ -187,63 +180,25 @@ def _connect(server: Server) -> imaplib.IMAP4:
     return connection
 
 
-class Poller:
-    """Visits a mailbox again and again, from ``start`` to ``stop``; less often while it fails."""
+@dataclass(slots=True)
+class Backoff:
+    """When to visit a mailbox that fails: less and less often, so that no account is locked."""
 
-    def __init__(
-        self,
-        around: Surroundings,
-        office: Office,
-        server: Server,
-        *,
-        nudge: Nudge | None = None,
-        interval: float = _INTERVAL,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        self._visit = partial(fetch_mail, around, office, server, clock=clock)
-        self._server = server
-        self._nudge = nudge
-        self._interval = interval
-        self._failures = 0
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+    failures: int = 0
+    not_before: datetime | None = None
 
-    def start(self) -> None:
-        """Fetch from now on."""
-        self._thread = threading.Thread(target=self._run, name="imap-poller", daemon=True)
-        self._thread.start()
+    def is_due(self, now: datetime) -> bool:
+        """Whether it is time for a visit."""
+        return self.not_before is None or now >= self.not_before
 
-    def stop(self, timeout: float = 10.0) -> None:
-        """Fetch no more; a visit that is under way is ended first."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join(timeout)
+    def failed(self, now: datetime) -> timedelta:
+        """A visit failed; how long to wait, with jitter."""
+        self.failures += 1
+        longest = min(_LONGEST, _SHORTEST * (1 << min(self.failures, 20)))
+        wait = longest * random.uniform(0.5, 1)
+        self.not_before = now + wait
+        return wait
 
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            self._stopping.wait(self.visit())
-
-    def visit(self) -> float:
-        """One visit; how many seconds to wait for the next."""
-        try:
-            visit = self._visit()
-        except Exception as error:
-            self._failures += 1
-            told = error if isinstance(error, ImapError) else type(error).__name__
-            _log.warning("no mail could be fetched from %s: %s", self._server, told)
-            longest = min(_LONGEST, self._interval * 2**self._failures)
-            return random.uniform(longest / 2, longest)
-        self._failures = 0
-        if visit.stored and self._nudge is not None:
-            try:
-                self._nudge(visit.stored)
-            except Exception:  # the mails are stored: a sweep finds them without the nudge
-                _log.warning("a nudge for new mail failed", exc_info=True)
-        return self._interval if visit.is_over else 0.0
+    def worked(self) -> None:
+        """A visit went well."""
+        self.failures, self.not_before = 0, None

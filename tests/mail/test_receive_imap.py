@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pytest
 
 from pbem.endpoints import Server, read_mailbox
 from pbem.errors import ConfigError, StoreUnavailableError
-from pbem.mail.imap import ImapError, Poller, Visit, fetch_mail
+from pbem.mail.imap import Backoff, ImapError, Visit, fetch_mail
 from pbem.play.ports import Store, Surroundings, Unit
 from pbem.play.post import NEW, Inbound
 from pbem.store.database import SqlStore
@@ -166,34 +166,19 @@ class TestRecipient:
         assert sorted(row.arrival.destination for row in stored(store)) == destinations
 
 
-class TestPoller:
-    def test_it_comes_again_and_again(self, store: SqlStore, mailbox: FakeMailbox) -> None:
-        told: list[int] = []
-        seen = threading.Semaphore(0)
-
-        def nudge(numbers: Sequence[int]) -> None:
-            told.extend(numbers)
-            seen.release()
-            raise OSError("no broker")
-
-        poller = Poller(
-            Surroundings(store, bytes), make_office(), mailbox.address, nudge=nudge, interval=0.02
-        )
-        with poller:
-            for number in range(2):
-                mailbox.add(a_mail(number))
-                assert seen.acquire(timeout=20)
-        assert told == [row.id for row in stored(store)]
-
-    def test_it_waits_longer_while_it_fails(self, store: SqlStore, mailbox: FakeMailbox) -> None:
-        poller = Poller(Surroundings(store, bytes), make_office(), mailbox.address, interval=10)
-        mailbox.breaks_at = "SELECT"
-        waits = [poller.visit() for _ in range(9)]
-        for number, wait in enumerate(waits, start=1):
-            longest = min(900, 10 * 2**number)
+class TestBackoff:
+    def test_it_waits_longer_while_it_fails(self) -> None:
+        backoff = Backoff()
+        assert backoff.is_due(NOON)
+        for number in range(1, 40):
+            wait = backoff.failed(NOON)
+            longest = min(timedelta(minutes=15), timedelta(seconds=30) * 2**number)
             assert longest / 2 <= wait <= longest
-        mailbox.breaks_at = ""
-        assert poller.visit() == 10
+            assert not backoff.is_due(NOON + wait - timedelta(microseconds=1))
+            assert backoff.is_due(NOON + wait)
+        backoff.worked()
+        assert backoff.is_due(NOON)
+        assert backoff.failed(NOON) <= timedelta(minutes=1)
 
 
 class Broken:
