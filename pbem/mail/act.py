@@ -28,6 +28,12 @@ from pbem.play.notices import cause_of
 MAX_COMMANDS: Final = 20
 """How many commands one mail may hold; the rest is left out, and the answer says so."""
 
+MAX_TRIES: Final = 5
+"""How many times one mail may ask what would happen in a game."""
+
+MAX_SHOWN: Final = 20
+"""How many doubtful lines are shown."""
+
 _ARRANGING: Final = frozenset({"invite", "accept", "decline", "rematch"})
 _AFFAIRS: Final = frozenset({"leave", "rules", "stop", "start"})
 
@@ -46,7 +52,7 @@ def act(errand: Errand, wanted: Wanted) -> dict[str, object]:
         elif command.name == "undo":
             _undo(errand, command)
     if wanted.doubts:
-        errand.tell("doubt", reasons=list(wanted.doubts), below=list(wanted.below))
+        errand.tell("doubt", reasons=list(wanted.doubts), below=_shown(wanted.below))
         if errand.game_id is not None:
             errand.owe_answer(errand.game_id)
     for part in sorted(parts, key=lambda part: part.game_id or ""):
@@ -59,6 +65,10 @@ def act(errand: Errand, wanted: Wanted) -> dict[str, object]:
     return _conclude(errand)
 
 
+def _shown(lines: Sequence[str]) -> list[str]:
+    return [clean_message(line)[:200] for line in lines[:MAX_SHOWN]]
+
+
 def _agreed(errand: Errand, wanted: Wanted) -> Wanted:
     """``ok`` does what the answer to an earlier mail asked about, once."""
     number = None if errand.letter is None else errand.letter.facts.get("inbound")
@@ -68,6 +78,7 @@ def _agreed(errand: Errand, wanted: Wanted) -> Wanted:
     lines = None if asked is None else asked.outcome.get("on_ok")
     if asked is None or asked.player_id != errand.player.id or not isinstance(lines, list):
         return wanted
+    errand.keep_rest(wanted)
     if not errand.unit.use_nonce(f"ok/{asked.id}", errand.now):
         errand.tell("ok_gone")
         return Wanted(())
@@ -111,8 +122,10 @@ def _answer(errand: Errand, part: Part, commands: Sequence[Command]) -> None:
         errand.tell("unknown_command", text=clean_message(line), nearest=nearest_commands(line))
         part = replace(part, message="")
     answer_part(errand, part)
-    for tried in part.tries[:MAX_COMMANDS]:
+    for tried in part.tries[:MAX_TRIES]:
         what_if(errand, tried, part.game_id)
+    if len(part.tries) > MAX_TRIES:
+        errand.tell("left_out", count=len(part.tries) - MAX_TRIES)
 
 
 def _is_no_message(errand: Errand, part: Part) -> bool:

@@ -50,6 +50,9 @@ _KEEP_MARKS: Final = frozenset({"try", "settings"})
 
 _OFF: Final = frozenset({"off", "uit", "end", "einde"})
 OK_WORDS: Final = frozenset({"ok", "okay", "yes", "ja", "confirm", "akkoord", "oke", "oké"})
+_POLITE: Final = frozenset(
+    {"please", "thanks", "thank", "you", "sure", "graag", "prima", "goed", "dank", "je", "bedankt"}
+)
 EVERYBODY: Final = frozenset({"anyone", "anybody", "everybody", "everyone", "iedereen"})
 
 MAX_LINE: Final = 1000
@@ -160,8 +163,10 @@ def nearest_commands(line: str) -> list[str]:
 
 
 def is_ok(line: str) -> bool:
-    """Whether a line only agrees: ``ok``, ``yes``, ``ja``."""
-    return line.strip(_ORNAMENT + ".!").lower() in OK_WORDS
+    """Whether a line only agrees: ``ok``, ``Yes please!``, ``ja graag``."""
+    words = re.findall(r"[^\W\d_]+", line.lower())
+    is_plain = re.fullmatch(r"(?:[^\W\d]|[\s.,!*'\"-]){1,40}", line.strip()) is not None
+    return is_plain and bool(words) and words[0] in OK_WORDS and set(words[1:]) <= _POLITE
 
 
 def asks_about_resigning(line: str) -> bool:

@@ -69,7 +69,7 @@ class Wanted:
     below: tuple[str, ...] = ()
     """Lines that may be orders, where the doubt is about them."""
     agrees: bool = False
-    """Whether the whole text is ``ok``."""
+    """Whether it begins with ``ok``, and only words follow."""
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -118,11 +118,10 @@ def read_lines(lines: Sequence[str], *, games: Collection[str] = ()) -> Wanted:
     parts = [_read_part(game_id, found, games) for game_id, found in _sections(lines, games)]
     if any(part.tries for part in parts):
         parts = [_only_tried(part) for part in parts]
-    written = [line for line in lines if line.strip()]
-    return Wanted(
-        tuple(part for part in parts if not part.is_empty),
-        agrees=len(written) == 1 and is_ok(written[0]),
-    )
+    kept = tuple(part for part in parts if not part.is_empty)
+    written = next((line for line in lines if line.strip()), "")
+    is_talk = len(kept) == 1 and kept[0] == Part(message=kept[0].message)
+    return Wanted(kept, agrees=is_talk and is_ok(written))
 
 
 def _names_a_game_twice(lines: Sequence[str], games: Collection[str]) -> bool:

@@ -154,8 +154,8 @@ def test_slips_of_the_pen(line: str, nearest: list[str]) -> None:
 
 
 def test_agreeing_and_resigning() -> None:
-    assert all(map(is_ok, ["ok", "OK.", " Yes!", "ja", "*ok*"]))
-    assert not any(map(is_ok, ["okay then", "no", "", "ok?"]))
+    assert all(map(is_ok, ["ok", "OK.", " Yes!", "ja", "*ok*", "Yes, please!", "ok thank you"]))
+    assert not any(map(is_ok, ["okay then", "no", "", "ok?", "ja maar", "yes 1", "ok > E7"]))
     assert all(map(asks_about_resigning, ["resign?", "Resign ??", "opgeven?"]))
     assert not any(map(asks_about_resigning, ["resign", "resign!", "do you resign?"]))
     assert all(map(speaks_of_resigning, ["I resign, well played", "Ik geef het op", "resign"]))

@@ -165,7 +165,9 @@ def test_subjects_count_only_for_mails_without_text() -> None:
 
 def test_agreeing() -> None:
     assert wanted("\nOK.\n").agrees
+    assert wanted("ok\n\nAnn").agrees
     assert not wanted("ok\nF2>G4").agrees
+    assert not wanted("Ann\nok").agrees
 
 
 @given(st.lists(st.text(max_size=60), max_size=12))

@@ -14,6 +14,8 @@ from datetime import date, datetime
 from pbem.games.base import OptionsError
 from pbem.mail.answers import Section
 from pbem.mail.office import Office
+from pbem.mail.redact import clean_message
+from pbem.mail.what import Wanted
 from pbem.play.errors import PlayError
 from pbem.play.log import instant_text
 from pbem.play.model import Address, OpenRequest, Player, split_request_id
@@ -76,6 +78,13 @@ class Errand:
         """One more section of the answer; ``about`` is a game, if it is another than the mail's."""
         game_id = about if about != self.game_id else None
         self.sections.append(Section(name, plain(facts), game_id))
+
+    def keep_rest(self, wanted: Wanted) -> None:
+        """Words behind an ``ok`` that was meant for us go nowhere."""
+        for part in wanted.parts:
+            rest = clean_message(part.message).partition("\n")[2].strip()
+            if rest:
+                self.tell("message_kept_back", text=rest, why="question")
 
     def find_seat(self, game_id: str) -> int | None:
         """The player's seat in a game."""

@@ -118,6 +118,7 @@ def open_letter(errand: Errand, wanted: Wanted) -> Wanted:
     if letter.kind == ADDRESS_CONFIRMATION:
         return _confirm(errand, wanted, str(letter.facts.get("address", letter.address)))
     if letter.facts.get(INVITATION) is not None and wanted.agrees:
+        errand.keep_rest(wanted)
         wanted = Wanted((Part(commands=(Command("accept", "accept"),)),))
     is_accepted = any(command.name == "accept" for command in wanted.commands)
     if errand.address.verified_at is None and is_accepted:
@@ -161,5 +162,5 @@ def _without_text(wanted: Wanted) -> Wanted:
 
 
 def is_allowed_unconfirmed(command: Command) -> bool:
-    """Whether somebody whose address is not confirmed may say this."""
-    return command.name in _ALLOWED
+    """Whether somebody whose address is not confirmed may say this; nobody else's may be named."""
+    return command.name in _ALLOWED and "@" not in command.argument

@@ -19,6 +19,7 @@ from pbem.mail.redact import clean_message
 from pbem.mail.what import Part
 from pbem.play import games
 from pbem.play.model import split_request_id
+from pbem.play.post import Letter
 
 _FREE: Final = (Standing, DrawOffer, Resign)
 
@@ -69,7 +70,7 @@ class _PartOfGame:
     def answer(self) -> None:
         part = self.part
         if part.orders and part.choice is not None:
-            self._tell("doubt", reasons=["two_sets"], below=[*part.orders.split("\n")])
+            self._tell("doubt", reasons=["two_sets"], below=part.orders.split("\n")[:20])
             self.errand.owe_answer(self.game_id)
             self._keep_message("refused")
         elif part.orders:
@@ -203,9 +204,28 @@ class _PartOfGame:
         self._play(str(suggestions[number - 1]), None if request_id is None else str(request_id))
 
     def _find_refusal(self) -> dict[str, object] | None:
-        """The refusal that the letter told of, if nothing was played since (N1.7)."""
+        """The refusal that the letter told of, if nothing was played since (N1.7).
+
+        An answer to another letter with the same question counts too, where only one refusal is
+        open: programs that show a thread let one answer any mail of it.
+        """
+        letter = self.errand.letter
+        assert letter is not None, "without a token nothing is played"
+        found = self._refusal_in(letter)
+        if found is not None or "inbound" in letter.facts:
+            return found
+        request_id = self._find_request()
+        known = {
+            str(each.facts["inbound"]): refusal
+            for each in self.errand.unit.letters_to(self.errand.player.id, self.game_id)
+            if (refusal := self._refusal_in(each)) is not None and refusal["request"] == request_id
+        }
+        return next(iter(known.values())) if len(known) == 1 else None
+
+    def _refusal_in(self, letter: Letter) -> dict[str, object] | None:
+        """The refusal that a letter told of, if it is open."""
         errand = self.errand
-        number = None if errand.letter is None else errand.letter.facts.get("inbound")
+        number = letter.facts.get("inbound")
         refused = errand.unit.find_inbound(number) if isinstance(number, int) else None
         if refused is None or refused.player_id != errand.player.id:
             return None

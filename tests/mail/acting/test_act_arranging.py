@@ -172,7 +172,15 @@ def test_declining_confirms_nothing(room: Room, ann: Player) -> None:
     assert find_player(room, "friend@example.net") == found
 
 
-@pytest.mark.parametrize("line", ["invite victim@example.net", "leave 2026-12-20 ok", "bundle"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "invite victim@example.net",
+        "settings address add victim@example.net",
+        "leave 2026-12-20 ok",
+        "bundle",
+    ],
+)
 def test_who_has_confirmed_nothing_can_do_little(room: Room, ann: Player, line: str) -> None:
     mail = room.mail(ann, "invite friend@example.net", room.letter(ann, kind="answer"))
     found = find_player(room, "friend@example.net")

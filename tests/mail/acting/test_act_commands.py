@@ -118,6 +118,11 @@ def test_a_mail_with_try_plays_nothing_at_all(
     assert (match.texts(), match.stored.is_over) == ([], False)
 
 
+def test_try_has_a_limit(room: Room, match: Match, ann: Player) -> None:
+    mail = room.mail(ann, "try F2>I6\n" * 12, room.letter(ann, match))
+    assert sections(mail) == ["what_if"] * 5 + ["left_out"]
+
+
 def test_words_beside_a_question_are_not_passed_on(room: Room, match: Match, ann: Player) -> None:
     mail = room.mail(ann, "status\n\nThanks,\nAnn", room.letter(ann, match))
     assert sections(mail) == ["message_kept_back", "status"]
@@ -216,6 +221,24 @@ def test_an_address_is_not_asked_for_ever(room: Room, ann: Player) -> None:
     assert told[-1] == ["not_allowed"]
 
 
+@pytest.mark.parametrize("line", ["settings address add {}", "invite {}"])
+@pytest.mark.parametrize("address", ["play@play.example.org", "game.x@PLAY.example.org"])
+def test_addresses_of_our_own_are_nobodys(room: Room, ann: Player, line: str, address: str) -> None:
+    mail = room.mail(ann, line.format(address), room.letter(ann, kind="answer"))
+    assert sections(mail) == ["faults"]
+
+
+def test_a_player_cannot_have_the_whole_world_asked(room: Room, ann: Player) -> None:
+    letter = room.letter(ann, kind="answer")
+    told = []
+    for number in range(15):
+        address = f"victim{number}@example.net"
+        mail = room.mail(ann, f"settings address add {address}", letter)
+        told += sections(mail)
+        room.mail(ann, f"settings address drop {address}", letter)
+    assert told == ["address_added"] * 10 + ["not_allowed"] * 5
+
+
 def test_stop_and_start(room: Room, match: Match, ann: Player) -> None:
     letter = room.letter(ann, match)
     mail = room.mail(ann, "STOP", letter)
@@ -249,6 +272,20 @@ def test_ok_counts_once(room: Room, match: Match, ann: Player) -> None:
     room.mail(ann, "ok", letter)
     assert sections(room.mail(ann, "Ja", letter)) == ["ok_gone"]
     assert len(player_of(room, ann).leaves) == 1
+
+
+@pytest.mark.parametrize("body", ["OK!\n\nBest wishes,\nAnn", "ja, graag\n\nGroeten"])
+def test_ok_with_a_greeting_below(room: Room, match: Match, ann: Player, body: str) -> None:
+    offered = room.mail(ann, "leave 2026-12-20 2027-01-05", room.letter(ann, match))
+    mail = room.mail(ann, body, room.answer_letter(offered, match))
+    assert sections(mail) == ["message_kept_back", "leave_taken"]
+    with room.store.read() as unit:
+        assert unit.messages_of(match.id) == []
+
+
+def test_ok_where_nothing_was_asked_is_a_message(room: Room, match: Match, ann: Player) -> None:
+    mail = room.mail(ann, "ok", room.letter(ann, match))
+    assert facts(mail, "message_passed") == {"text": "ok"}
 
 
 def test_ok_of_another_player_counts_for_nothing(

@@ -198,6 +198,36 @@ def test_a_number_without_a_refusal(room: Room, match: Match, ann: Player, numbe
     assert sections(mail) == ["choice_gone"]
 
 
+def test_a_number_may_answer_the_first_mail_of_the_thread(
+    room: Room, match: Match, ann: Player
+) -> None:
+    letter = room.letter(ann, match)
+    refused = room.mail(ann, "W1 str I4; end", letter)
+    room.answer_letter(refused, match)
+    first = refused.outcome["refusals"][match.id]["suggestions"][0]  # type: ignore[index]
+    room.mail(ann, "1", letter, now=at(1))
+    assert match.texts() == [(0, first)]
+
+
+def test_but_not_if_it_could_mean_either_of_two_lists(
+    room: Room, match: Match, ann: Player
+) -> None:
+    letter = room.letter(ann, match)
+    for body in ("W1 str I4; end", "F2 str I4; end"):
+        room.answer_letter(room.mail(ann, body, letter), match)
+    assert sections(room.mail(ann, "1", letter, now=at(1))) == ["choice_gone"]
+    assert match.texts() == []
+
+
+def test_nor_if_the_question_is_another_one(room: Room, match: Match, ann: Player) -> None:
+    refused = room.mail(ann, "W1 str I4; end", room.letter(ann, match))
+    room.answer_letter(refused, match)
+    match.send("gold", "end", 1)
+    match.send("black", "end", 2)
+    mail = room.mail(ann, "1", room.letter(ann, match), now=at(3))
+    assert sections(mail) == ["choice_gone"]
+
+
 def test_a_number_beyond_the_list(room: Room, match: Match, ann: Player) -> None:
     refused = room.mail(ann, "W1 str I4; end", room.letter(ann, match))
     mail = room.mail(ann, "77", room.answer_letter(refused, match), now=at(1))
