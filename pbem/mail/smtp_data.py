@@ -49,9 +49,12 @@ class Incoming:
         """Keep no more of it."""
         self.is_dropped = True
 
-    def find_mail(self) -> bytes | None:
-        """The message, once it has ended; None if it is too large or was dropped."""
+    def take_mail(self) -> bytes | None:
+        """The message, once it has ended, and only once; None if it is too large or was dropped."""
+        kept, self._kept = self._kept, bytearray()  # never more than two copies of it in memory
         if self.is_dropped:
             return None
-        mail = bytes(self._kept).replace(b"\r\n.", b"\r\n")[2:]
-        return mail if len(mail) <= self.limit else None
+        if b"\r\n." in kept:
+            kept = kept.replace(b"\r\n.", b"\r\n")
+        del kept[:2]
+        return bytes(kept) if len(kept) <= self.limit else None

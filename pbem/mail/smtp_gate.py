@@ -44,7 +44,7 @@ class Limits:
     refusals: int = 100
     """Recipients refused before the conversation is ended."""
     mail_bytes: int = MAX_MAIL
-    waiting_bytes: int = 256 << 20
+    waiting_bytes: int = 128 << 20
     """Of all mails that are being received, together."""
     command_bytes: int = 512 << 10
     """Of a conversation, its messages not counted."""

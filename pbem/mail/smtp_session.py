@@ -290,7 +290,7 @@ class SmtpSession(SMTP):
         self._reset_timeout()
         recipients = list(envelope.rcpt_tos)
         verdicts: list[Verdict]
-        mail = incoming.find_mail()
+        mail = incoming.take_mail()
         if mail is None:
             is_too_large = not incoming.is_dropped or incoming.seen > incoming.limit
             verdicts = ["too_large" if is_too_large else "later"] * len(recipients)

@@ -18,7 +18,7 @@ def read(data: bytes, size: int = 1 << 20, limit: int = LIMIT) -> tuple[bytes | 
     for at in range(0, len(data), size):
         rest = incoming.feed(data[at : at + size])
         if rest is not None:
-            return incoming.find_mail(), rest + data[at + size :]
+            return incoming.take_mail(), rest + data[at + size :]
     return None, None
 
 
@@ -78,4 +78,4 @@ def test_memory_is_bounded_whatever_comes(line: bytes) -> None:
         assert incoming.kept <= 2 * LIMIT
     assert incoming.seen == 1000 * len(line)
     assert incoming.feed(END + b"RSET") == b"RSET"
-    assert incoming.find_mail() is None
+    assert incoming.take_mail() is None
