@@ -239,6 +239,19 @@ def test_the_same_again_changes_nothing(post: Post) -> None:
     assert (post.goes_to(), post.state()) == (SECOND, SENT)
 
 
+def test_another_mail_that_was_on_its_way_goes_to_the_next_address_too(post: Post) -> None:
+    with post.around.store.begin() as unit:
+        unit.add_notice(Notice("game/2", post.ann.id, "turn_request", NOON))
+    other = post.send_again()
+    assert other.address == ANN
+    post.come()
+    assert post.come(to=post.path(other), now=NOON + DAY) == "hard"
+    assert len(post.told_director()) == 1
+    with post.around.store.read() as unit:
+        waiting = {each.message_id for each, _ in unit.notices_in_state(NEW)}
+    assert {post.letter.message_id, other.message_id} < waiting
+
+
 def test_addresses_fail_one_after_the_other(post: Post) -> None:
     for address, following in ((ANN, SECOND), (SECOND, THIRD), (THIRD, None)):
         assert post.goes_to() == address
