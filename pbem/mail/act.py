@@ -19,6 +19,7 @@ from pbem.mail.acting.joining import is_allowed_unconfirmed, open_letter
 from pbem.mail.acting.orders import answer_part
 from pbem.mail.answers import ANSWER
 from pbem.mail.commands import Command, nearest_commands
+from pbem.mail.guards import may_answer
 from pbem.mail.redact import clean_message
 from pbem.mail.what import Part, Wanted, read_lines
 from pbem.play import games
@@ -163,10 +164,9 @@ def _conclude(errand: Errand) -> dict[str, object]:
         for game_id, entry in errand.played:
             errand.tell("played", game_id, game=game_id, entry=entry)
         answer = _add_answer(errand)
-    outcome: dict[str, object] = {
-        "answer": [answer.cause, answer.player_id, answer.kind],
-        "sections": [section.to_plain() for section in errand.sections],
-    }
+    outcome: dict[str, object] = {"sections": [section.to_plain() for section in errand.sections]}
+    if answer is not None:
+        outcome["answer"] = [answer.cause, answer.player_id, answer.kind]
     if errand.refusals:
         outcome["refusals"] = errand.refusals
     if errand.on_ok:
@@ -179,7 +179,14 @@ def _find_receipt(errand: Errand, game_id: str, entry: int) -> Notice | None:
     return next((each for each in told if each.player_id == errand.player.id), None)
 
 
-def _add_answer(errand: Errand) -> Notice:
+def _add_answer(errand: Errand) -> Notice | None:
+    """An answer of its own; none to an address that nobody has confirmed and that writes and
+    writes: it may be a machine's (L5)."""
+    address = errand.address
+    if address.verified_at is None and not may_answer(
+        errand.unit, errand.office, address.address, errand.key, errand.now
+    ):
+        return None
     facts: dict[str, object] = {
         "inbound": errand.inbound.id,
         "sections": [section.to_plain() for section in errand.sections],

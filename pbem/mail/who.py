@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
+from pbem.mail.answers import ANSWER
 from pbem.mail.auth_results import find_verdict
 from pbem.mail.headers import FromFault, Mailbox, answered_ids, find_sender
 from pbem.mail.office import Office
@@ -27,6 +28,9 @@ FOREIGN_SENDER: Final = "foreign_sender"
 
 OPENING_KINDS: Final = frozenset({"address_confirmation", "invitation"})
 """Letters that may be answered from the address they went to before it is verified."""
+
+_ANSWERABLE: Final = OPENING_KINDS | {ANSWER}
+"""The same, and our answers to what was written from there."""
 
 _MAX_LOOKS: Final = 10
 
@@ -148,7 +152,7 @@ def _counts(address: Address, letter: Letter) -> bool:
     """Whether a mail from this address may answer the letter."""
     if address.verified_at is not None:
         return True
-    return letter.kind in OPENING_KINDS and letter.address == address.address
+    return letter.kind in _ANSWERABLE and letter.address == address.address
 
 
 def _by_address(unit: Unit, kind: str, sender: Mailbox | FromFault) -> Identity:

@@ -12,6 +12,7 @@ from typing import Final
 
 from pbem.mail.acting.affairs import ADDRESS_CONFIRMATION
 from pbem.mail.acting.errand import Errand
+from pbem.mail.answers import Section
 from pbem.mail.commands import Command
 from pbem.mail.guards import may_answer
 from pbem.mail.office import Office
@@ -22,12 +23,13 @@ from pbem.play import players
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Notice, Player, Preferences
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.post import Inbound
+from pbem.play.post import Inbound, Letter
 
 JOINS_AN_HOUR: Final = 200
 """Strangers who are asked within an hour, all together: a From can be forged (L5)."""
 
 INVITATION: Final = "invitation"
+NOT_CONFIRMED: Final = "not_confirmed"
 _HOUR: Final = timedelta(hours=1)
 _ALLOWED: Final = frozenset({"accept", "decline", "stop", "start", "settings", "help"})
 """What somebody may say whose address is not confirmed."""
@@ -117,6 +119,8 @@ def open_letter(errand: Errand, wanted: Wanted) -> Wanted:
         return wanted
     if letter.kind == ADDRESS_CONFIRMATION:
         return _confirm(errand, wanted, str(letter.facts.get("address", letter.address)))
+    if errand.address.verified_at is None and _was_asked_again(errand, letter):
+        return _confirm(errand, wanted, errand.address.address)
     if letter.facts.get(INVITATION) is not None and wanted.agrees:
         errand.keep_rest(wanted)
         wanted = Wanted((Part(commands=(Command("accept", "accept"),)),))
@@ -126,6 +130,15 @@ def open_letter(errand: Errand, wanted: Wanted) -> Wanted:
     return wanted
 
 
+def _was_asked_again(errand: Errand, letter: Letter) -> bool:
+    """Whether the letter answers a mail that left it open if the address is to be confirmed."""
+    number = letter.facts.get("inbound")
+    asked = errand.unit.find_inbound(number) if isinstance(number, int) else None
+    told = () if asked is None else asked.outcome.get("sections", ())
+    assert isinstance(told, list | tuple)
+    return any(Section.from_plain(each).name == NOT_CONFIRMED for each in told)
+
+
 def _confirm(errand: Errand, wanted: Wanted, address: str) -> Wanted:
     """A reply that says ok, or says nothing at all, or already uses commands, confirms; any other
     may be from somebody who was asked against their will."""
@@ -133,7 +146,7 @@ def _confirm(errand: Errand, wanted: Wanted, address: str) -> Wanted:
     is_refused = any(command.name in ("stop", "decline") for command in commands)
     if is_refused or wanted.doubts or not (wanted.agrees or wanted.is_empty or commands):
         if not is_refused:
-            errand.tell("not_confirmed", address=address)
+            errand.tell(NOT_CONFIRMED, address=address)
         return _without_text(wanted)
     if address == errand.address.address or errand.address.verified_at is not None:
         _verify(errand, address)

@@ -249,6 +249,36 @@ def test_other_answers_do_not(room: Room, body: str, told: list[str]) -> None:
     assert not found[1]
 
 
+def test_who_said_something_else_can_still_confirm(room: Room) -> None:
+    _, letter = question_to(room, "new@example.net")
+    asked = room.mail("new@example.net", "What is this?", letter)
+    assert sections(asked) == ["not_confirmed"]
+    assert room.answer_to(asked).facts["address"] == "new@example.net"
+    mail = room.mail("new@example.net", "ok", room.answer_letter(asked))
+    assert sections(mail) == ["joined"]
+
+
+def test_a_guest_may_ask_for_help_first(room: Room, ann: Player) -> None:
+    mail = room.mail(ann, "invite friend@example.net", room.letter(ann, kind="answer"))
+    found = find_player(room, "friend@example.net")
+    assert found is not None
+    made = facts(mail, "invited")["invitation"]
+    asked = room.mail(found[0], "help", room.letter(found[0], kind="invitation", invitation=made))
+    assert sections(asked) == ["help"]
+    accepted = room.mail(found[0], "accept", room.answer_letter(asked))
+    assert sections(accepted) == ["joined", "accepted"]
+
+
+def test_an_unconfirmed_address_is_not_answered_without_end(room: Room) -> None:
+    _, letter = question_to(room, "new@example.net")
+    outcomes = [
+        room.mail("new@example.net", f"I am away ({number})", letter).outcome
+        for number in range(room.office.answers_an_hour + 5)
+    ]
+    assert "answer" in outcomes[0]
+    assert "answer" not in outcomes[-1]
+
+
 def test_nobody_else_can_confirm_it(room: Room, ann: Player) -> None:
     _, letter = question_to(room, "new@example.net")
     mail = room.mail(ann, "ok", letter)
