@@ -19,6 +19,7 @@ from pbem.play.players import PlayerFaults, clean_address
 
 MAX_FROM: Final = 4 << 10
 MAX_LIST: Final = 64 << 10
+MAX_CLAUSES: Final = 16 << 10
 MAX_ADDRESSES: Final = 100
 MAX_IDS: Final = 50
 _MAX_FROMS: Final = 10
@@ -120,13 +121,16 @@ def own_id(message: Message) -> tuple[str, str] | None:
 
 
 def find_clauses(value: str) -> list[str] | None:
-    """What stands between semicolons, without comments; None if a bracket or quote is left open.
+    """What stands between semicolons, without comments; None if a bracket or quote is left open,
+    or nobody would write so much.
 
     In quotes only names stay as they are, so that no clause can be hidden in one.
     """
+    if len(value) > MAX_CLAUSES:
+        return None
     clauses: list[list[str]] = [[]]
     try:
-        for token in _tokens(value[:MAX_LIST]):
+        for token in _tokens(value):
             if token.text == ";":
                 clauses.append([])
                 continue
