@@ -1,0 +1,112 @@
+"""The story of a game up to an entry: what it was then, however far it has come."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.play import story as stories
+from pbem.play.errors import NoSuchGameError
+from pbem.play.story import Story, load_story
+from tests.ortus.games import TWO_ARCHERS
+from tests.play.club import RULES, Club, Match
+
+SHOT = "W1 rng I4"
+
+
+def load(match: Match, upto: int | None = None, since: int = -1) -> Story:
+    with match.club.store.read() as unit:
+        return load_story(unit, match.id, upto=upto, since=since)
+
+
+@pytest.fixture
+def match(club: Club) -> Match:
+    match = club.study(TWO_ARCHERS)
+    match.send("gold", SHOT, 1)
+    match.send("black", "I4-", 2)
+    match.send("gold", "end", 3)
+    return match
+
+
+@pytest.fixture(params=["fresh", "known"])
+def told(match: Match, request: pytest.FixtureRequest) -> Match:
+    """With nothing known of the game, or with its end."""
+    stories._told.clear()
+    if request.param == "known":
+        load(match)
+    return match
+
+
+def test_it_is_as_it_was(told: Match) -> None:
+    asked = [
+        {(each.seat, each.kind) for each in load(told, number).course.requests}
+        for number in range(4)
+    ]
+    assert asked == [{(0, "turn")}, {(1, "defence")}, {(0, "turn")}, {(1, "turn")}]
+    assert RULES.dump(load(told).state) == told.stored.state
+    assert load(told, 99).entry.number == 3
+
+
+def test_what_is_new(told: Match) -> None:
+    assert [event.name for event in load(told, 1, since=0).events] == ["acted", "defence_asked"]
+    assert [event.name for event in load(told, 2, since=1).events] == ["defended"]
+    everything = [event for number in (1, 2, 3) for event in load(told, number, number - 1).events]
+    assert list(load(told).events) == everything
+    assert load(told, 2, since=2).events == ()
+    assert load(told, 2, since=7).events == ()
+    assert load(told, 2, since=1).before == load(told, 1).state
+    assert load(told, 2, since=-1).before == load(told, 0).state
+    assert load(told).since(2).events == load(told, since=2).events
+
+
+def test_what_was_asked_has_the_name_of_its_row(told: Match) -> None:
+    rows = {row.id for row in told.requests(only_open=False)}
+    for number in range(4):
+        story = load(told, number)
+        names = {story.request_id(seat) for seat in (0, 1)} - {None}
+        assert len(names) == 1
+        assert names <= rows
+    assert load(told).request_id(1) == told.request().id
+    assert load(told).request_id(0) is None
+
+
+def test_a_request_that_stays_open_keeps_its_name(club: Club) -> None:
+    match = club.start()
+    match.send("gold", "setup WFEAAEFW", 1)
+    for number in (0, 1):
+        assert load(match, number).request_id(1) == f"{match.id}.0.1"
+
+
+def test_the_story_goes_on(match: Match) -> None:
+    assert load(match).entry.number == 3
+    match.send("black", "end", 4)
+    assert load(match).entry.number == 4
+    assert RULES.dump(load(match).state) == match.stored.state
+
+
+def test_another_game_of_the_same_name_is_not_mixed_up(club: Club) -> None:
+    """What is known is believed only where the log vouches for it."""
+    match = club.study(TWO_ARCHERS)
+    match.send("gold", SHOT, 1)
+    kept = stories._told.copy()
+    load(match)
+    chapters = stories._told[match.id]
+    other = club.study(TWO_ARCHERS)
+    other.send("gold", "end", 1)
+    stories._told[other.id] = chapters
+    assert load(other, 1).entry.text == "end"
+    assert load(other, 0).entry.number == 0
+    stories._told.clear()
+    stories._told.update(kept)
+
+
+def test_only_so_many_games_are_kept(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stories, "CACHED_GAMES", 2)
+    matches = [club.start() for _ in range(4)]
+    for match in matches:
+        load(match)
+    assert list(stories._told) == [match.id for match in matches[-2:]]
+
+
+def test_there_is_no_such_game(club: Club) -> None:
+    with club.store.read() as unit, pytest.raises(NoSuchGameError):
+        load_story(unit, "aaaaaaaa")
