@@ -10,7 +10,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Final, cast
 
-from sqlalchemy import BigInteger, Dialect, Integer, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Dialect,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    literal_column,
+)
 from sqlalchemy.types import TypeDecorator, TypeEngine
 from sqlmodel import SQLModel
 
@@ -41,6 +50,13 @@ class Row(SQLModel):
 def table_of(row: type[SQLModel]) -> Table:
     """The table behind a row class; statements are made on it, without the ORM's identity map."""
     return cast(Table, row.__table__)  # type: ignore[attr-defined]
+
+
+def written_out(word: str) -> ColumnElement[str]:
+    """A word that stands in the statement itself: an index with a condition on a column is used
+    only by statements in which its value can be read."""
+    assert word.isidentifier(), word
+    return literal_column(f"'{word}'", Text)
 
 
 def microseconds(instant: datetime) -> int:

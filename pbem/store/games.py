@@ -26,7 +26,7 @@ from pbem.store.columns import (
     table_of,
 )
 from pbem.store.logs import FIND_ENTRY
-from pbem.store.pulse import PULSE, pulse_of
+from pbem.store.pulse import HEART, PULSE, pulse_of
 from pbem.store.requests import OPEN_REQUESTS
 from pbem.store.transaction import Transaction
 
@@ -207,7 +207,7 @@ class GameQueries(Transaction):
             (_SEATS_OF, wanted),
             (OPEN_REQUESTS, wanted),
             (FIND_ENTRY, {"game_id": game_id, "wanted": key if key and is_storable(key) else None}),
-            (PULSE, {}),
+            (PULSE, HEART),
         )
         if not rows:
             return None

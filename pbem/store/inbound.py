@@ -29,7 +29,17 @@ from sqlalchemy import (
 from sqlmodel import Field
 
 from pbem.play.post import HANDLED, HELD, MAX_READINGS, NEW, QUARANTINED, Arrival, Inbound
-from pbem.store.columns import NUMBER, Instant, Json, Key, Row, Words, is_number, table_of
+from pbem.store.columns import (
+    NUMBER,
+    Instant,
+    Json,
+    Key,
+    Row,
+    Words,
+    is_number,
+    table_of,
+    written_out,
+)
 from pbem.store.transaction import Transaction, inserts
 
 NO_OUTCOME: Final = "{}"
@@ -88,6 +98,8 @@ _SAVED: Final = (
     "lease_until",
 )
 
+_IS_NEW: Final = _INBOUND.c.state == written_out(NEW)
+
 # Nothing to answer is answered with nothing again: such a mail stays as it is.
 _IS_ANSWERED: Final = and_(
     _INBOUND.c.state == HANDLED, _INBOUND.c.outcome.cast(Words()) != NO_OUTCOME
@@ -108,7 +120,7 @@ _IS_FREE: Final = or_(
 )
 _IS_FIRST: Final = ~exists().where(
     _OLDER.c.lane == _INBOUND.c.lane,
-    _OLDER.c.state == NEW,
+    _OLDER.c.state == written_out(NEW),
     or_(
         _OLDER.c.arrived < _INBOUND.c.arrived,
         and_(_OLDER.c.arrived == _INBOUND.c.arrived, _OLDER.c.id < _INBOUND.c.id),
@@ -116,7 +128,7 @@ _IS_FIRST: Final = ~exists().where(
 )
 _CRASHED: Final = (
     select(_INBOUND.c.id)
-    .where(_INBOUND.c.state == NEW, _INBOUND.c.attempts >= MAX_READINGS, _IS_FREE)
+    .where(_IS_NEW, _INBOUND.c.attempts >= MAX_READINGS, _IS_FREE)
     .with_for_update(skip_locked=True)
 )
 _QUARANTINE: Final = (
@@ -126,7 +138,7 @@ _QUARANTINE: Final = (
 )
 _CLAIM: Final = (
     select(_INBOUND)
-    .where(_INBOUND.c.state == NEW, _IS_FREE, _IS_FIRST)
+    .where(_IS_NEW, _IS_FREE, _IS_FIRST)
     .order_by(_INBOUND.c.arrived, _INBOUND.c.id)
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
@@ -144,17 +156,18 @@ _SAVE: Final = (
     .values({name: bindparam(name) for name in _SAVED})
 )
 _UNREAD: Final = select(func.min(_INBOUND.c.arrived, type_=Instant())).where(
-    _INBOUND.c.state == NEW, _INBOUND.c.outcome.cast(Words()) == NO_OUTCOME
+    _IS_NEW, _INBOUND.c.outcome.cast(Words()) == NO_OUTCOME
 )
 # Lists leave the bytes where they are: a hundred mails could be a gigabyte.
 _LISTED: Final = select(*(column for column in _INBOUND.c if column.name != "raw"))
-_IN_STATE: Final = (
-    _LISTED.where(_INBOUND.c.state == bindparam("wanted"))
+_IN_STATE: Final = {
+    state: _LISTED.where(_INBOUND.c.state == written_out(state))
     .order_by(_INBOUND.c.id.desc())
     .limit(bindparam("limit"))
-)
+    for state in (NEW, HANDLED, HELD, QUARANTINED)
+}
 _HELD_FOR: Final = _LISTED.where(
-    _INBOUND.c.state == HELD, _INBOUND.c.player_id == bindparam("wanted")
+    _INBOUND.c.state == written_out(HELD), _INBOUND.c.player_id == bindparam("wanted")
 ).order_by(_INBOUND.c.id)
 
 _READDRESS: Final = (
@@ -243,7 +256,7 @@ class InboundQueries(Transaction):
 
     def inbound_in_state(self, state: str, *, limit: int = 100) -> Sequence[Inbound]:
         """Mails in a state, newest first, for the operator; without their bytes."""
-        rows = self._connection.execute(_IN_STATE, {"wanted": state, "limit": limit})
+        rows = self._connection.execute(_IN_STATE[state], {"limit": limit})
         return [_inbound(row, b"") for row in rows]
 
     def held_for(self, player_id: int) -> Sequence[Inbound]:

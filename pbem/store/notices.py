@@ -26,8 +26,18 @@ from sqlalchemy import (
 from sqlmodel import Field
 
 from pbem.play.model import Notice
-from pbem.play.post import DEAD, NEW, SENT, Outgoing
-from pbem.store.columns import NUMBER, Instant, Json, Key, Row, Words, is_storable, table_of
+from pbem.play.post import DEAD, MOOT, NEW, SENT, Outgoing
+from pbem.store.columns import (
+    NUMBER,
+    Instant,
+    Json,
+    Key,
+    Row,
+    Words,
+    is_storable,
+    table_of,
+    written_out,
+)
 from pbem.store.transaction import Transaction, inserts
 
 
@@ -91,7 +101,7 @@ _CAUSED: Final = (
 
 _READDRESS: Final = (
     update(_NOTICES)
-    .where(_NOTICES.c.player_id == bindparam("before"), _NOTICES.c.state == NEW)
+    .where(_NOTICES.c.player_id == bindparam("before"), _NOTICES.c.state == written_out(NEW))
     .values(player_id=bindparam("after"))
 )
 _OUTGOING: Final = select(
@@ -100,7 +110,7 @@ _OUTGOING: Final = select(
 )
 _CLAIM: Final = (
     _OUTGOING.where(
-        _NOTICES.c.state == NEW,
+        _NOTICES.c.state == written_out(NEW),
         _NOTICES.c.next_try <= bindparam("now"),
         or_(_NOTICES.c.lease_until.is_(None), _NOTICES.c.lease_until <= bindparam("now")),
     )
@@ -120,7 +130,7 @@ _END: Final = (
 )
 _RETRY: Final = (
     update(_NOTICES)
-    .where(_NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state == NEW)
+    .where(_NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state == written_out(NEW))
     .values(
         next_try=bindparam("then"),
         attempts=_NOTICES.c.attempts + bindparam("counted"),
@@ -131,19 +141,24 @@ _RETRY: Final = (
 _AFRESH: Final = update(_NOTICES).values(
     state=NEW, next_try=bindparam("then"), attempts=0, since=None, reason=None, lease_until=None
 )
-_REPLAY: Final = _AFRESH.where(_NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state == DEAD)
-_REQUEUE: Final = _AFRESH.where(_NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state != NEW)
+_REPLAY: Final = _AFRESH.where(
+    _NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state == written_out(DEAD)
+)
+_REQUEUE: Final = _AFRESH.where(
+    _NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state != written_out(NEW)
+)
 _NAMED: Final = select(_NOTICES.c.id).where(
     _NOTICES.c.cause == bindparam("because"),
     _NOTICES.c.player_id == bindparam("player"),
     _NOTICES.c.kind == bindparam("of_kind"),
 )
 _BY_MESSAGE_ID: Final = _OUTGOING.where(_NOTICES.c.message_id == bindparam("wanted"))
-_IN_STATE: Final = (
-    _OUTGOING.where(_NOTICES.c.state == bindparam("wanted"))
+_IN_STATE: Final = {
+    state: _OUTGOING.where(_NOTICES.c.state == written_out(state))
     .order_by(_NOTICES.c.id.desc())
     .limit(bindparam("most"))
-)
+    for state in (NEW, SENT, DEAD, MOOT)
+}
 _TOLD: Final = select(func.max(_NOTICES.c.entry)).where(
     _NOTICES.c.game_id == bindparam("game"),
     _NOTICES.c.player_id == bindparam("player"),
@@ -232,7 +247,7 @@ class NoticeQueries(Transaction):
 
     def notices_in_state(self, state: str, *, limit: int = 100) -> Sequence[tuple[Outgoing, str]]:
         """Mails in a state with the last reason, newest first, for the operator."""
-        rows = self._connection.execute(_IN_STATE, {"wanted": state, "most": limit})
+        rows = self._connection.execute(_IN_STATE[state], {"most": limit})
         return [(_outgoing(row, since=row.since), row.reason or "") for row in rows]
 
     def replay_notice(self, outgoing_id: int, now: datetime) -> bool:

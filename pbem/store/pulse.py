@@ -57,9 +57,13 @@ _BEAT: Final = (
 PULSE: Final = (
     select(_HEARTBEATS.c.at, _OUTAGES.c.begins, _OUTAGES.c.ends)
     .select_from(_HEARTBEATS.outerjoin(_OUTAGES, true()))
+    .where(_HEARTBEATS.c.name == bindparam("heart"))
     .order_by(_OUTAGES.c.begins)
 )
-"""One row while all is well; another for each outage beyond the first."""
+"""One row while all is well; another for each outage beyond the first. It is asked at every
+submission: the name makes PostgreSQL expect few rows, and not compile it."""
+
+HEART: Final = {"heart": _SERVER}
 
 _ALL_OUTAGES: Final = select(_OUTAGES).order_by(_OUTAGES.c.begins)
 _LOCK_OUTAGE: Final = _ALL_OUTAGES.limit(1).with_for_update(skip_locked=True)
@@ -89,7 +93,7 @@ class PulseQueries(Transaction):
 
     def find_pulse(self) -> Pulse | None:
         """When the server last could receive and send, and what is still to be told of before."""
-        [rows] = self._fetch((PULSE, {}))
+        [rows] = self._fetch((PULSE, HEART))
         return pulse_of(rows)
 
     def outages(self) -> Sequence[Outage]:

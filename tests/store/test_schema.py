@@ -62,6 +62,45 @@ def test_down_and_up_again(engine: Engine) -> None:
     assert _definitions(engine) == before
 
 
+def test_what_was_stored_before_the_post_stays(engine: Engine) -> None:
+    upgrade(engine, "0001")
+    rows = ["'g/3', 1, 'news', 0, 'g', '{\"entry\":3}', 'm1', 'new', 0, 0",
+            "'x', 1, 'news', 0, NULL, '{}', 'm2', 'sent', 1, 0"]  # fmt: skip
+    with engine.begin() as connection:
+        connection.exec_driver_sql(
+            "INSERT INTO players (id, name, created_at, language, time_zone, board, delivery,"
+            " rests_on_weekends, messages_stop_plans, standing)"
+            " VALUES (1, 'Ann', 0, 'en', 'UTC', 'image', 'digest', false, false, 'off')"
+        )
+        connection.exec_driver_sql(
+            "INSERT INTO games (id, game, options, seed, terms, created_at, state, clock, entries,"
+            " head, turns, held, trips_asked, trips_unaffordable, trips_by_rules, trips_by_plans)"
+            " VALUES ('g', 'ortus', '{}', '', '{}', 0, '', '', 0, '', 0, '[]', 0, 0, 0, 0)"
+        )
+        for row in rows:
+            connection.exec_driver_sql(
+                "INSERT INTO notices (cause, player_id, kind, created_at, game_id, facts,"
+                f" message_id, state, attempts, next_try) VALUES ({row})"
+            )
+
+    def found() -> list[tuple[object, ...]]:
+        with engine.connect() as connection:
+            told = connection.exec_driver_sql(
+                "SELECT cause, state, attempts, message_id, entry FROM notices ORDER BY id"
+            )
+            return [tuple(row) for row in told]
+
+    upgrade(engine)
+    assert found() == [("g/3", "new", 0, "m1", 3), ("x", "sent", 1, "m2", None)]
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE notices SET state = 'moot' WHERE cause = 'x'")
+        connection.exec_driver_sql("UPDATE players SET delivery = 'none'")
+    downgrade(engine, "0001")
+    upgrade(engine)
+    assert found() == [("g/3", "new", 0, "m1", 3), ("x", "dead", 1, "m2", None)]
+    assert find_damage(engine) == []
+
+
 def test_differences_are_found(engine: Engine) -> None:
     upgrade(engine)
     with engine.begin() as connection:

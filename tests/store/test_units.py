@@ -376,6 +376,46 @@ def test_a_game_changed_under_its_lock_is_not_saved(store: SqlStore) -> None:
         unit.save_game(replace(game, state="ours again", entries=2, head="i"))
 
 
+def test_a_part_undone_gives_its_locks_back(store: Store) -> None:
+    with store.begin() as unit:
+        game, other = add_game(unit), add_game(unit)
+
+    def work(unit: Unit) -> None:
+        with unit.nested():
+            play(unit, lock(unit, game.id), key="k")
+            play(unit, lock(unit, other.id))
+            raise ZeroDivisionError
+
+    with store.begin() as unit:
+        play(unit, lock(unit, game.id))
+        with pytest.raises(ZeroDivisionError):
+            work(unit)
+        play(unit, lock(unit, game.id))
+        with unit.nested(), unit.nested():
+            play(unit, lock(unit, other.id), key="k")
+    with store.begin() as unit:
+        assert [len(unit.entries(each.id)) for each in (game, other)] == [2, 1]
+
+
+def test_a_game_locked_in_a_part_undone_is_not_locked(store: Store) -> None:
+    with store.begin() as unit:
+        game = add_game(unit)
+
+    def lock_and_fail(unit: Unit) -> None:
+        with unit.nested():
+            lock(unit, game.id)
+            raise ZeroDivisionError
+
+    def work() -> None:
+        with store.begin() as unit:
+            with pytest.raises(ZeroDivisionError):
+                lock_and_fail(unit)
+            unit.save_game(game)
+
+    with pytest.raises(StoreConflictError, match="without having been locked"):
+        work()
+
+
 @pytest.mark.parametrize("workers", [4])
 def test_units_racing_for_one_game_lose_nothing(store: Store, workers: int) -> None:
     with store.begin() as unit:

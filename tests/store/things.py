@@ -118,7 +118,7 @@ def preferences(draw: st.DrawFn) -> Preferences:
         language=draw(st.sampled_from(["en", "nl"])),
         time_zone=draw(WORDS),
         board=draw(st.sampled_from(["image", "text", "spoken"])),
-        delivery=draw(st.sampled_from(["each", "digest"])),
+        delivery=draw(st.sampled_from(["each", "digest", "none"])),
         quiet_from=quiet[0],
         quiet_to=quiet[1],
         rests_on_weekends=draw(st.booleans()),
