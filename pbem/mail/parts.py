@@ -153,7 +153,7 @@ def read_message(raw: bytes) -> Message:
                 )
                 continue
             kind = "text/plain"  # a multipart whose boundary never comes: show what is there
-        if kind in _REPORTS and piece.depth == 1 and len(reports) < _MAX_REPORTS:
+        if kind in _REPORTS and len(reports) < _MAX_REPORTS:
             data = raw[body : min(piece.end, body + _MAX_REPORT)]
             reports.append(_decode(data, headers, parameters, notes))
         if kind not in ("text/plain", "text/html") or _is_attached(headers):

@@ -114,6 +114,17 @@ def test_a_report_inside_a_mail_that_came_along_is_not_read() -> None:
     assert failure(raw) is None
 
 
+def test_a_report_to_which_a_server_has_added_a_footer_is_read() -> None:
+    head, _, body = report(failed(ANN)).decode().partition("\r\n\r\n")
+    inner = next(line for line in head.splitlines() if line.startswith("Content-Type"))
+    raw = mail(
+        ("From", "MAILER-DAEMON@example.org"),
+        ("Content-Type", "multipart/mixed; boundary=c"),
+        body=f"--c\r\n{inner}\r\n\r\n{body}\r\n--c\r\n\r\nScanned.\r\n--c--",
+    )
+    assert failure(raw) == "hard"
+
+
 FIELDS = [
     "Action", "Status", "Final-Recipient", "Diagnostic-Code", ":", " ", "\r\n", "\t", "failed",
     "delivered", "5.1.1", "4", "2.0.0", "rfc822;", ANN, "<", '"', "(", "\0", "\u202e",
@@ -261,6 +272,12 @@ def test_addresses_fail_one_after_the_other(post: Post) -> None:
             post.letter = post.send_again()
     assert post.state() == DEAD
     assert [each["next_address"] for each in post.told_director()] == [None, THIRD, SECOND]
+
+
+def test_an_address_that_is_not_verified_gets_nothing_else(post: Post) -> None:
+    eve = players.join(post.around, "Eve", "eve@example.com", now=NOON)
+    with post.around.store.read() as unit:
+        assert choose_address(unit, eve) is None
 
 
 def test_without_a_director_nobody_is_told(post: Post) -> None:

@@ -98,6 +98,13 @@ def test_a_foreign_domain_has_one_spelling(value: str) -> None:
     assert found.address == "ann@xn--bcher-kva.example"
 
 
+@pytest.mark.parametrize(
+    "domain", ["\uff45xample.org", "e\u00aaample.org", "x\u2460.org"], ids=ascii
+)
+def test_a_domain_of_letters_that_stand_for_others_is_none(domain: str) -> None:
+    assert sender_of(f"ann@{domain}") == "from_unreadable"
+
+
 def test_domains_that_dns_keeps_apart_stay_apart() -> None:
     sharp, plain = sender_of("ann@stra\u00dfe.example"), sender_of("ann@strasse.example")
     assert isinstance(sharp, Mailbox)
