@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ssl
 import threading
+import time
 import uuid
 from contextlib import ExitStack
 from typing import Any, Final, Literal, Self
@@ -23,6 +24,7 @@ from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError
 from pbem.mail.listener import Listener
 from pbem.web import create_app
+from pbem.web.post_office import PostOffice
 from workers.app import Nudges, make_app
 from workers.desk import Desk, open_desk
 from workers.jobs import JOBS, LANES, Lane
@@ -31,7 +33,7 @@ from workers.web_server import WebServer
 _BROKER: Final = f"{IN_MEMORY}localhost"
 _STARTING: Final = 10.0
 _STOPPING: Final = 10.0
-"""Seconds that a job may take to come to an end; what it has claimed is free again later."""
+"""Seconds that jobs may take to come to an end; what they have claimed is free again later."""
 
 _log: Final = structlog.get_logger("workers")
 
@@ -39,8 +41,9 @@ _log: Final = structlog.get_logger("workers")
 class Embedded:
     """A server that runs from ``start`` to ``stop``."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, post: PostOffice | None = None) -> None:
         self._settings = settings
+        self._post = post
         self._stack = ExitStack()
         self._listeners: dict[str, Listener] = {}
         self._crew: Crew | None = None
@@ -124,6 +127,7 @@ class Embedded:
             self._settings,
             nudge=crew.nudges.mails_stored,
             clock=desk.clock,
+            post=self._post,
         )
         try:
             self._web = web = WebServer(application, wanted)
@@ -175,8 +179,9 @@ class Crew:
             # A worker looks whether it is to stop after a message, and once more after another.
             for _ in range(2):
                 self.nudges(job.name)
+        until = time.monotonic() + _STOPPING
         for thread in self._threads:
-            thread.join(_STOPPING)
+            thread.join(max(0.0, until - time.monotonic()))
         late = [thread.name for thread in self._threads if thread.is_alive()]
         if late:
             _log.warning("workers_left_behind", workers=late)

@@ -12,6 +12,7 @@ from pbem.endpoints import Endpoint
 
 _THREADS: Final = 4
 _WAKING: Final = 1.0
+_FINISHING: Final = 0.05
 
 
 class WebServer:
@@ -54,12 +55,28 @@ class WebServer:
             self._server.pull_trigger()
             self._thread.join(timeout)
         self._server.task_dispatcher.shutdown(timeout=timeout)
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
         self._server.close()
 
     def _serve(self) -> None:
         # Its own ``run`` ends only by an exception in its thread.
         while not self._stopping.is_set():
-            self._server.asyncore.loop(timeout=_WAKING, map=self._server._map, count=1)
+            self._turn(_WAKING)
         self._server.accepting = False
-        while any(channel.requests for channel in list(self._server.active_channels.values())):
-            self._server.asyncore.loop(timeout=0.05, map=self._server._map, count=1)
+        while any(map(_is_busy, list(self._server.active_channels.values()))):
+            self._turn(_FINISHING)
+
+    def _turn(self, seconds: float) -> None:
+        self._server.asyncore.loop(timeout=seconds, map=self._server._map, count=1)
+
+
+def _is_busy(channel: Any) -> bool:
+    """Whether a request is being answered, or the answer not yet sent."""
+    return bool(channel.requests or channel.total_outbufs_len)
+
+
+def free_port(host: str) -> int:
+    """A port that nobody has at the moment."""
+    with socket.create_server((host, 0)) as taken:
+        return int(taken.getsockname()[1])

@@ -107,6 +107,17 @@ def sign_in(around: Surroundings, pass_id: int, *, browser: str, now: datetime) 
         )
 
 
+def begin_session(
+    around: Surroundings, player_id: int, *, browser: str, now: datetime
+) -> Given:
+    """A session for somebody whose word is enough: only where everybody may be everybody."""
+    with around.store.begin() as unit:
+        get_player(unit, player_id)
+        return _give(
+            around, unit, "session", player_id, now=now, lasts=SESSION_LASTS, name=browser
+        )
+
+
 def look_at_link(around: Surroundings, pass_id: int, *, now: datetime) -> bool:
     """Whether a link could be used; looking uses nothing (L3.6)."""
     with around.store.read() as unit:

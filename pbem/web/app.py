@@ -24,6 +24,7 @@ from pbem.web.house import House, Nudge
 from pbem.web.inbound import blueprint as inbound
 from pbem.web.links import blueprint as links
 from pbem.web.people import people
+from pbem.web.post_office import PostOffice, post_office
 from pbem.web.signing_in import signing_in
 from pbem.web.signing_up import signing_up
 from pbem.web.stumbling import install_error_pages
@@ -33,7 +34,7 @@ from pbem.web.visiting import install_visiting
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';"
-        " img-src 'self' data:; font-src 'self'; manifest-src 'self'; form-action 'self';"
+        " img-src 'self' data:; frame-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self';"
         " base-uri 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",  # the address of a page is the key to it
@@ -58,8 +59,9 @@ def create_app(
     fetch: Fetch = fetch_https,
     tongues: Callable[[str], Tongue] = get_tongue,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    post: PostOffice | None = None,
 ) -> Flask:
-    """The web of one server."""
+    """The web of one server; ``post`` is the post office of a demonstration."""
     app = Flask("pbem.web")
     app.url_map.strict_slashes = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -92,6 +94,9 @@ def create_app(
     pages = (boards, home, signing_in, signing_up, games, arranging, people, account)
     for blueprint in pages:
         app.register_blueprint(blueprint)
+    if post is not None:
+        app.extensions["pbem_post_office"] = post
+        app.register_blueprint(post_office)
     is_https = office.site_url.startswith("https://")
 
     @app.after_request

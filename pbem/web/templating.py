@@ -38,6 +38,9 @@ _FOR_VISITORS: Final = (
 )
 
 
+_OF_THE_DEMO: Final = (N_("Post office"), "post_office.index")
+
+
 class Way(NamedTuple):
     """One entry of the navigation."""
 
@@ -110,7 +113,7 @@ def _asset(name: str) -> str:
 
 
 def _navigation() -> list[Way]:
-    ways = _FOR_VISITORS if g.viewer is None else _FOR_PLAYERS
+    ways = (*(_FOR_VISITORS if g.viewer is None else _FOR_PLAYERS), _OF_THE_DEMO)
     here = request.endpoint or ""
     return [
         Way(

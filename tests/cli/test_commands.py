@@ -51,12 +51,6 @@ class TestHelp:
             assert name in listed.output
             assert run(name, "--help").exit_code == 0
 
-    def test_the_demonstration_tells_a_whole_turn(self) -> None:
-        told = run("demo")
-        assert told.exit_code == 0
-        assert "Refused." in told.output
-        assert "Black's turn begins." in told.output
-
 
 class TestConform:
     def test_our_own_vectors_agree(self) -> None:
