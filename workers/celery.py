@@ -20,7 +20,7 @@ from workers.desk import Desk, open_desk
 @cache
 def _process_desk() -> Desk:
     """The desk of this process, opened by its first job and closed with the process."""
-    return ExitStack().enter_context(open_desk(read_settings(is_serving=True)))
+    return ExitStack().enter_context(open_desk(read_settings()))
 
 
 def _find_broker() -> str:

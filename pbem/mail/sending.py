@@ -36,6 +36,7 @@ FEWEST_TRIES: Final = 12
 MOST_CRASHES: Final = 3
 """A mail that cannot be written is tried this often, and is then for the operator to look at."""
 _DOWN_PAUSE: Final = timedelta(seconds=10)
+_TRIES_TO_NOTE: Final = 3
 _MAX_REASON: Final = 500
 
 Fate = Literal["sent", "moot", "later", "failed", "dead", "crashed"]
@@ -130,7 +131,7 @@ class _Mail:
             return self._note_crash(error)
         path = return_path(self.office, letter, self.now)
         outcome = self.transport.send(path, letter.address, data)
-        return self._end(SENT) if isinstance(outcome, Delivered) else self._note_failure(outcome)
+        return self._note_sent() if isinstance(outcome, Delivered) else self._note_failure(outcome)
 
     def put_off(self, at: datetime, *, reason: str = "") -> Fate:
         """It is to go out then; nobody has tried."""
@@ -152,6 +153,13 @@ class _Mail:
             data = self.signer.sign(data)
         with self.around.store.begin() as unit:
             return unit.save_letter(composed.letter), data
+
+    def _note_sent(self) -> Fate:
+        """It has left: not to note that would send it once more."""
+        for _ in range(_TRIES_TO_NOTE - 1):
+            with suppress(StoreBusyError, StoreUnavailableError):
+                return self._end(SENT)
+        return self._end(SENT)
 
     def _note_failure(self, failed: Failed) -> Fate:
         reason = redact(str(failed))[:_MAX_REASON]

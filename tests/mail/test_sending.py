@@ -4,7 +4,8 @@ end (L1.3, L1.4, L5)."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email import message_from_bytes
@@ -12,7 +13,7 @@ from email.message import Message
 
 import pytest
 
-from pbem.errors import StoreBusyError
+from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.mail import sending
 from pbem.mail.bounces import find_bounced
 from pbem.mail.compose import compose as compose_mail
@@ -23,6 +24,7 @@ from pbem.mail.transport import Delivered, Failed, RelayDownError
 from pbem.play import players
 from pbem.play.farewell import delete
 from pbem.play.model import Notice, Preferences
+from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import DEAD, MOOT, NEW, SENT, AddressHealth, Outgoing
 from tests.mail.post import DOMAIN, KEYS, make_inbound, make_office
 from tests.play.club import NOON, Club, Match, at
@@ -318,6 +320,45 @@ class TestCrashes:
             send(match, Way())
         monkeypatch.undo()
         assert send(match, Way(), NOON + sending.LEASE).fates == {"sent": 2}
+
+
+class TestFaultyStore:
+    """A database that fails at the worst moment: the mail has left, and that is to be noted."""
+
+    def failing(self, match: Match, faults: list[Exception]) -> Surroundings:
+        real = match.around.store
+
+        class Store:
+            def read(self) -> AbstractContextManager[Unit]:
+                return real.read()
+
+            @contextmanager
+            def begin(self) -> Iterator[Unit]:
+                with real.begin() as unit:
+                    yield unit
+                    if faults and is_noted(unit):
+                        raise faults.pop()
+
+        def is_noted(unit: Unit) -> bool:
+            return any(out.notice.kind == "setup_request" for out, _ in unit.notices_in_state(SENT))
+
+        return replace(match.around, store=Store())
+
+    def test_it_is_tried_again_to_note_it(self, match: Match) -> None:
+        way = Way()
+        around = self.failing(match, [StoreBusyError("a"), StoreUnavailableError("b")])
+        assert send_waiting(around, OFFICE, way, NOON, 1).fates == {"sent": 1}
+        assert way.tried == 1
+        assert len(rows(match, NEW)) == 1
+
+    def test_what_could_not_be_noted_is_sent_again_as_the_same_mail(self, match: Match) -> None:
+        way = Way()
+        around = self.failing(match, [StoreBusyError("always")] * 3)
+        with pytest.raises(StoreBusyError):
+            send_waiting(around, OFFICE, way, NOON, 1)
+        send(match, way, NOON + sending.LEASE)
+        names = [way.mail(number)["Message-ID"] for number in range(3)]
+        assert (len(names), len(set(names))) == (3, 2)
 
 
 class TestWishes:
