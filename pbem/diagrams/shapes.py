@@ -205,6 +205,18 @@ def star(points: int, outer: float, inner: float) -> str:
 @lru_cache(maxsize=512)
 def piece(shape: Shape, *, seat: int, label: str, theme: Theme) -> str:
     """A piece: rim of its seat, band of its element, face and lettering."""
+    return piece_body(shape, seat=seat, theme=theme) + text(
+        label,
+        x=0,
+        y=LETTER_DROP[shape],
+        size=LETTER_SIZE[shape],
+        fill=theme.seats[1 if seat else 0].letter,
+    )
+
+
+@lru_cache(maxsize=64)
+def piece_body(shape: Shape, *, seat: int, theme: Theme) -> str:
+    """A piece without its lettering."""
     seat_colours = theme.seats[1 if seat else 0]
     outline = OUTLINES[shape]
     return (
@@ -212,13 +224,6 @@ def piece(shape: Shape, *, seat: int, label: str, theme: Theme) -> str:
         ' stroke-linejoin="round"/>'
         f'<path d="{outline}" fill="{seat_colours.faces[shape]}" stroke="{theme.bands[shape]}"'
         ' stroke-width="3.6" stroke-linejoin="round"/>'
-        + text(
-            label,
-            x=0,
-            y=LETTER_DROP[shape],
-            size=LETTER_SIZE[shape],
-            fill=seat_colours.letter,
-        )
     )
 
 

@@ -61,7 +61,7 @@ def floors_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
     layout = lay_out(board, bottom_seat)
     height = layout.height + CAPTION_HEIGHT
     parts = [f'<path d="M0 0H{WIDTH}V{height}H0z" fill="{theme.page}"/>']
-    for kind, seat in sorted({(cell.kind, cell.seat) for cell in board.cells}, key=_floor_order):
+    for kind, seat in sorted({(cell.kind, cell.seat) for cell in board.cells}, key=floor_order):
         cells = [cell for cell in board.cells if (cell.kind, cell.seat) == (kind, seat)]
         colours = shapes.cell_colours(cells[0], theme)
         parts.append(f'<g class="{kind.value}" fill="{colours.fill}" stroke="{colours.edge}">')
@@ -79,7 +79,8 @@ def floors_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
     return "".join(parts)
 
 
-def _floor_order(kind_and_seat: tuple[CellKind, int | None]) -> tuple[int, int]:
+def floor_order(kind_and_seat: tuple[CellKind, int | None]) -> tuple[int, int]:
+    """Plain cells first, so that the others keep their outlines."""
     kind, seat = kind_and_seat
     return list(CellKind).index(kind), seat or 0
 

@@ -144,6 +144,36 @@ class Briefing:
 
 
 @dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """One question of the game so far, and what other rules would have answered to it.
+
+    ``number`` is that of the moment it was put, as the caller counts them; ``attack`` is what was
+    done, in notation. The rest is by victim and in words: ``victims`` who, where and what saving
+    costs, ``then`` what came of it, ``would`` what the rules say, ``rules`` the rule that says so
+    (empty where none does).
+    """
+
+    number: int
+    attack: str
+    victims: tuple[str, ...]
+    then: tuple[str, ...]
+    would: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """Standing rules tried on the game so far: the rules as understood, each with its meaning,
+    and every question there was, oldest first."""
+
+    text: str
+    meanings: tuple[tuple[str, str], ...]
+    general: tuple[tuple[str, str], ...]
+    """Rules for all games, tried after these."""
+    attacks: tuple[Rehearsed, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """How a game ended: the seat that won (None for a draw) and the word for how."""
 
@@ -276,6 +306,18 @@ class Game(Protocol[State]):
         self, state: State, seat: int, path: Sequence[str], *, tongue: Tongue = ENGLISH
     ) -> Choices | None:
         """What may follow behind the first steps of a turn; None if the seat is not on turn."""
+
+    def rehearse(
+        self,
+        moments: Sequence[tuple[State, Sequence[Event]]],
+        seat: int,
+        text: str | None,
+        *,
+        tongue: Tongue = ENGLISH,
+    ) -> Rehearsal | Refused:
+        """What standing rules would have answered for a seat. ``moments`` are the states of a game
+        with what followed each; the last one is the present and nothing has followed it. Without a
+        text the rules that hold now are tried. Refused if the text cannot be set as rules."""
 
     def describe(self, options: Facts, *, tongue: Tongue = ENGLISH) -> tuple[str, ...]:
         """The options of a game in words, for an invitation."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.games.base import Briefing, Event, Game, Trips
+from pbem.games.base import Briefing, Event, Game, Preview, Refused, Rehearsal, Trips
 from pbem.games.choices import Choices
 from pbem.games.registry import get_game
 from pbem.games.scene import Scene
@@ -113,6 +113,22 @@ class GameView:
         if seat != self.seat:
             return None
         return self.play.choose(self._story.state, seat, path, tongue=tongue)
+
+    def preview(self, text: str, tongue: Tongue) -> Preview | Refused | None:
+        """What a submission of the viewer's own seat would do; None for spectators."""
+        if self.seat is None:
+            return None
+        return self.play.preview(self._story.state, self.seat, text, tongue=tongue)
+
+    def rehearse(self, text: str | None, tongue: Tongue) -> Rehearsal | Refused | None:
+        """What standing rules would have answered so far for the viewer's own seat; without a text
+        those that hold now. None for spectators. The numbers are those of entries."""
+        if self.seat is None:
+            return None
+        chapters = self._story.chapters
+        states = [chapter.course.state for chapter in chapters]
+        moments = list(zip(states, (chapter.events for chapter in chapters[1:]), strict=False))
+        return self.play.rehearse([*moments, (states[-1], ())], self.seat, text, tongue=tongue)
 
     def _seen(self, events: Sequence[Event]) -> tuple[Event, ...]:
         return tuple(event for event in events if event.only_for in (None, self.seat))

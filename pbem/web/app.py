@@ -19,6 +19,7 @@ from pbem.web.arranging import arranging
 from pbem.web.boards import boards
 from pbem.web.fetching import Fetch, fetch_https
 from pbem.web.games import games
+from pbem.web.help import help_pages
 from pbem.web.home import home
 from pbem.web.house import House, Nudge
 from pbem.web.inbound import blueprint as inbound
@@ -27,8 +28,10 @@ from pbem.web.people import people
 from pbem.web.post_office import PostOffice, post_office
 from pbem.web.signing_in import signing_in
 from pbem.web.signing_up import signing_up
+from pbem.web.standing import standing
 from pbem.web.stumbling import install_error_pages
 from pbem.web.templating import install_templating
+from pbem.web.tutorial import tutorial
 from pbem.web.visiting import install_visiting
 
 _HEADERS: Final = {
@@ -91,7 +94,19 @@ def create_app(
     install_visiting(app)
     install_templating(app)
     install_error_pages(app)
-    pages = (boards, home, signing_in, signing_up, games, arranging, people, account)
+    pages = (
+        boards,
+        home,
+        signing_in,
+        signing_up,
+        games,
+        arranging,
+        people,
+        account,
+        help_pages,
+        standing,
+        tutorial,
+    )
     for blueprint in pages:
         app.register_blueprint(blueprint)
     if post is not None:

@@ -22,7 +22,9 @@ from flask import (
 )
 from werkzeug.wrappers import Response as BaseResponse
 
-from pbem.games.base import Preview, Refused
+from pbem.games.base import Game, Preview, Refused
+from pbem.games.choices import Choices
+from pbem.games.scene import Piece
 from pbem.play import games as play
 from pbem.play.archive import record_of
 from pbem.play.errors import NoSuchGameError, PlayError
@@ -79,12 +81,25 @@ def _page(view: GameView, *, text: str = "", preview: Any = None, status: int = 
         text=text,
         preview=preview,
         form_key=secrets.token_urlsafe(12),
-        words=_words(),
+        words=board_words(),
+        pieces=_own_pieces(view, text),
     )
     return (shown, status) if status != 200 else shown
 
 
-def _words() -> dict[str, str]:
+def _own_pieces(view: GameView, text: str) -> tuple[Piece, ...]:
+    """The pieces of a set-up that is asked for: as written, or as in the first example."""
+    briefing = view.briefing(g.tongue)
+    if briefing is None or briefing.kind != "setup":
+        return ()
+    for written in (text, *briefing.examples):
+        shown = view.preview(written, g.tongue)
+        if isinstance(shown, Preview) and shown.forecasts:
+            return shown.forecasts[0].scene.pieces
+    return ()
+
+
+def board_words() -> dict[str, str]:
     """What the board's script says."""
     say = g.tongue.say
     return {
@@ -121,7 +136,7 @@ def submit(game_id: str) -> Any:
             seat,
             text,
             arrived=g.now,
-            key=_key(request.form.get("key", "")),
+            key=key_of(request.form.get("key", "")),
             request_id=request.form.get("request") or None,
         )
     except PlayError as error:
@@ -129,16 +144,18 @@ def submit(game_id: str) -> Any:
         return redirect(url_for(".show", game_id=game_id), 303)
     if isinstance(done, play.TurnedDown):
         return _page(get_view(game_id), text=text, preview=done.refused, status=422)
-    _tell(done)
+    tell_of(done)
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
-def _key(written: str) -> str | None:
+def key_of(written: str) -> str | None:
+    """The key of a submission from the hidden field of its form: sent twice, it is taken once."""
     is_plain = written.isascii() and written.replace("-", "").replace("_", "").isalnum()
     return f"web/{get_viewer().id}/{written}" if is_plain and len(written) <= 40 else None
 
 
-def _tell(done: play.Submitted) -> None:
+def tell_of(done: play.Submitted) -> None:
+    """Say what became of a submission, on the next page."""
     match done:
         case play.Taken(entry=entry):
             flash(g.tongue.say("Played: {text}", text=entry.text), "good")
@@ -167,7 +184,7 @@ def _preview(game_id: str, seat: int, text: str) -> Preview | Refused | None:
 def preview(game_id: str) -> Response:
     """What orders would do, as a piece of the page."""
     _, seat = get_own_view(game_id)
-    text = _json("text")
+    text = read_json("text")
     shown = _preview(game_id, seat, text[:MAX_TEXT]) if isinstance(text, str) else None
     return jsonify(html=render_template("games/outcomes.html", preview=shown, text=text))
 
@@ -177,10 +194,12 @@ def preview(game_id: str) -> Response:
 def choices(game_id: str) -> Response:
     """What may follow behind some orders, for the board that can be clicked."""
     view, seat = get_own_view(game_id)
-    path = _json("path")
-    if not isinstance(path, list) or not all(isinstance(step, str) for step in path):
-        abort(400)
-    found = view.choose(seat, [step[:200] for step in path[:MAX_STEPS]], g.tongue)
+    found = view.choose(seat, read_path(), g.tongue)
+    return answer_choices(found, view.play)
+
+
+def answer_choices(found: Choices | None, game: Game[Any]) -> Response:
+    """What may follow, for the script of the board."""
     if found is None:
         return jsonify(choices=[], forks=[])
     return jsonify(
@@ -197,12 +216,21 @@ def choices(game_id: str) -> Response:
             for choice in found.choices
         ],
         forks=[{"guard": fork.guard, "label": fork.label} for fork in found.forks],
-        fault=None if found.fault is None else view.play.explain(found.fault, tongue=g.tongue),
+        fault=None if found.fault is None else game.explain(found.fault, tongue=g.tongue),
         step=found.step,
     )
 
 
-def _json(name: str) -> Any:
+def read_path() -> list[str]:
+    """The orders that the script of the board has put together so far."""
+    path = read_json("path")
+    if not isinstance(path, list) or not all(isinstance(step, str) for step in path):
+        abort(400)
+    return [step[:200] for step in path[:MAX_STEPS]]
+
+
+def read_json(name: str) -> Any:
+    """A field of what a script has sent; None if there is none."""
     sent = request.get_json(silent=True)
     return sent.get(name) if isinstance(sent, dict) else None
 

@@ -18,6 +18,7 @@ from pbem.games.base import (
     Fault,
     Preview,
     Refused,
+    Rehearsal,
     Request,
     Result,
     Start,
@@ -223,6 +224,19 @@ class Ortus:
         from pbem.games.ortus.briefing import brief_seat  # noqa: PLC0415
 
         return brief_seat(state, seat, tongue=tongue)
+
+    def rehearse(
+        self,
+        moments: Sequence[tuple[State, Sequence[Event]]],
+        seat: int,
+        text: str | None,
+        *,
+        tongue: Tongue = ENGLISH,
+    ) -> Rehearsal | Refused:
+        """What standing rules would have answered in the game so far."""
+        from pbem.games.ortus.rehearsing import rehearse_rules  # noqa: PLC0415
+
+        return rehearse_rules(moments, seat, text, tongue=tongue)
 
     def describe(
         self, options: Mapping[str, object], *, tongue: Tongue = ENGLISH

@@ -118,6 +118,11 @@ def forecast(
         after = decide(view.position, submission.saves)
         scene = draw_position(after, bottom=view.seat, tongue=tongue)
         return (Forecast((submission.text,), scene, asks=_asks(after)),)
+    if submission.setup:
+        scene = draw_setup(
+            view.options.arena, setup=submission.setup, house=view.seat, tongue=tongue
+        )
+        return (Forecast((), scene),)
     return ()
 
 
