@@ -1,14 +1,14 @@
 """Whatever happens in whatever order, what must hold of a game holds after every step.
 
 One game is played by two players who send legal and illegal orders, old and repeated ones, go on
-leave, change their minds, write to each other and bounce; mails are read late, and the sweep
-comes whenever it likes.
+leave, change their minds, write to each other and bounce; mails are read late, the server is away
+for a while, and the sweep comes whenever it likes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any, ClassVar
@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 
 from pbem.games.base import Entry
 from pbem.games.ortus.sampling import random_entry
-from pbem.play import games, leave
+from pbem.play import games, leave, outages
 from pbem.play.errors import NotAllowedError
 from pbem.play.verification import verify
 from pbem.schedule.errors import ScheduleError
@@ -96,6 +96,12 @@ class Games(RuleBasedStateMachine):
 
     # -- what may happen ------------------------------------------------------------------------
 
+    def _pass(self, wait: timedelta) -> None:
+        """Time goes by, and all is well."""
+        self.now += wait
+        with self.store.begin() as unit:
+            unit.beat(self.now)
+
     def _submit(
         self, seat: int, text: str, ago: timedelta, request: str | None = None
     ) -> games.Submitted:
@@ -119,7 +125,7 @@ class Games(RuleBasedStateMachine):
     @rule(wait=waits, ago=late, plan=st.sampled_from((None, None, *PLANS)))
     @precondition(lambda self: not self.match.stored.is_over)
     def play(self, wait: timedelta, ago: timedelta, plan: str | None) -> None:
-        self.now += wait
+        self._pass(wait)
         entry = self._order()
         is_attack = any(
             verb in entry.text for verb in (" rng ", " str ", " chg ", " wave ", " six ")
@@ -132,13 +138,13 @@ class Games(RuleBasedStateMachine):
     @rule(wait=waits, seat=seats, number=numbers)
     def play_by_hand(self, wait: timedelta, seat: int, number: int) -> None:
         """Submissions of a seat that may not be asked, or asks too much."""
-        self.now += wait
+        self._pass(wait)
         texts = ("end", "G4+", "block all", "fall all", "bid 3", "pass", "setup WFEAAEFW", "W1>A1")
         self._submit(seat, texts[number % len(texts)], timedelta(0))
 
     @rule(wait=waits, seat=seats, ago=late, text=st.sampled_from(("draw?", "draw-", *STANDING)))
     def say(self, wait: timedelta, seat: int, ago: timedelta, text: str) -> None:
-        self.now += wait
+        self._pass(wait)
         self._submit(seat, text, ago)
 
     @rule(seat=seats, number=numbers, text=st.sampled_from(("resign", "draw+", "claim draw")))
@@ -150,12 +156,18 @@ class Games(RuleBasedStateMachine):
     @precondition(lambda self: self.keys)
     def repeat(self, number: int) -> None:
         seat, key, text = self.keys[number % len(self.keys)]
-        was_undone = not self._is_known(key)
+        is_known, entries = self._is_known(key), self.match.texts()
         before = self.club.contents()
-        done = games.submit(self.match.around, self.match.id, seat, text, arrived=self.now, key=key)
-        if not was_undone:
+        done = None
+        with suppress(NotAllowedError) if not is_known else nullcontext():
+            done = games.submit(
+                self.match.around, self.match.id, seat, text, arrived=self.now, key=key
+            )
+        if is_known:
             assert isinstance(done, games.Repeated | games.Kept)
             assert self.club.contents() == before
+        else:
+            assert (seat, text) not in self.match.texts()[len(entries) :], "it was undone"
 
     def _is_known(self, key: str) -> bool:
         held = [held.key for held in self.match.stored.held]
@@ -175,17 +187,28 @@ class Games(RuleBasedStateMachine):
 
     @rule(wait=waits, seat=seats)
     def undo(self, wait: timedelta, seat: int) -> None:
-        self.now += wait
+        self._pass(wait)
         games.undo(self.match.around, self.match.id, seat, now=self.now)
 
     @rule(wait=waits)
     def sweep(self, wait: timedelta) -> None:
-        self.now += wait
+        self._pass(wait)
         self.club.sweep(self.now)
         once = self.club.contents()
         assert self.club.sweep(self.now) == 0
         games.look_after(self.match.around, self.match.id, self.now)
         assert self.club.contents() == once
+
+    @rule(wait=waits, limit=st.sampled_from((0, 1)))
+    def fail(self, wait: timedelta, limit: int) -> None:
+        """The server is away; its games are told at once, or when something happens in them."""
+        self.now += wait
+        outages.note_pulse(self.match.around, self.now, is_well=True, limit=limit)
+
+    @rule(seat=seats, ago=late)
+    def owe(self, seat: int, ago: timedelta) -> None:
+        arrived = max(NOON, self.now - ago)
+        outages.owe_answer(self.match.around, self.match.id, seat, arrived=arrived, now=self.now)
 
     @rule(seat=seats, days=st.integers(1, 4), length=st.integers(0, 5))
     def take_leave(self, seat: int, days: int, length: int) -> None:
@@ -198,13 +221,13 @@ class Games(RuleBasedStateMachine):
 
     @rule(wait=waits, seat=seats, bounces=st.booleans())
     def bounce(self, wait: timedelta, seat: int, bounces: bool) -> None:
-        self.now += wait
+        self._pass(wait)
         change = leave.stop_clocks if bounces else leave.resume_clocks
         change(self.match.around, self.match.players[seat].id, now=self.now)
 
     @rule(wait=waits, seat=seats)
     def write(self, wait: timedelta, seat: int) -> None:
-        self.now += wait
+        self._pass(wait)
         games.write_message(self.match.around, self.match.id, seat, "Hello.", now=self.now)
 
     @rule(number=numbers)
