@@ -190,9 +190,7 @@ class TestLimit:
         for letter in range(4):
             signed = KEYS.sign("bounce", letter, until=NOON)
             mail = b"Message-ID: <%d@example.org>\r\n\r\n" % letter
-            receipts = take(
-                store, [f"bounce.{signed}@{DOMAIN}"], mail, sender="", mails_an_hour=1
-            )
+            receipts = take(store, [f"bounce.{signed}@{DOMAIN}"], mail, sender="", mails_an_hour=1)
             assert verdicts(receipts) == ["stored"]
 
 
