@@ -32,6 +32,8 @@ _MOST: Final = 200
 _SHOWN: Final = 300
 
 _ADDRESS: Final = re.compile(r"[^\s<>\x00-\x1f\x7f]{1,256}@[^\s<>@\x00-\x1f\x7f]{1,255}")
+_CRLF: Final = b"\r\n"
+_ENDS: Final = (b"\r", b"\n")
 _BREAK: Final = re.compile(rb"\r\n|\r|\n")
 _POLICY: Final = re.compile(r"\s*5\.7\.\d{1,3}\b", re.ASCII)
 _LOG_IN_FIRST: Final = 530
@@ -76,7 +78,7 @@ class Transport(Protocol):
 
 def with_crlf(data: bytes) -> bytes:
     """The same lines, each ended by CR LF: a bare CR or LF is never sent (L2.4)."""
-    if data.count(b"\n") == data.count(b"\r") == data.count(b"\r\n"):
+    if all(data.count(end) == data.count(_CRLF) for end in _ENDS):
         return data
     return _BREAK.sub(b"\r\n", data)
 
