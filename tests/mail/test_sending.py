@@ -160,6 +160,20 @@ class TestOnce:
         assert send(match, way, limit=1).total == 1
         assert len(way.taken) == 1
 
+    def test_two_senders_at_once_do_not_send_the_same(self, match: Match) -> None:
+        other = Way()
+        way = Way(before=lambda *_: None if other.tried else send_all(other))
+
+        def send_all(by: Way) -> None:
+            send(match, by, NOON + sending.LEASE - timedelta(seconds=1))
+
+        send(match, way)
+        assert sorted(way.recipients + other.recipients) == [
+            "player1@example.org",
+            "player2@example.org",
+        ]
+        assert len(other.taken) == 1
+
     def test_what_another_has_claimed_is_left_alone(self, match: Match) -> None:
         with match.around.store.begin() as unit:
             unit.claim_notices(NOON, lease=sending.LEASE, limit=1)
