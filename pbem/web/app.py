@@ -15,6 +15,7 @@ from pbem.mail.office import Office
 from pbem.play.ports import Surroundings
 from pbem.tongue import Tongue
 from pbem.web.account import account
+from pbem.web.api import install_api
 from pbem.web.arranging import arranging
 from pbem.web.boards import boards
 from pbem.web.fetching import Fetch, fetch_https
@@ -37,8 +38,8 @@ from pbem.web.visiting import install_visiting
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';"
-        " img-src 'self' data:; frame-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self';"
-        " base-uri 'none'; frame-ancestors 'none'"
+        " img-src 'self' data:; frame-src 'self'; font-src 'self'; manifest-src 'self';"
+        " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",  # the address of a page is the key to it
     "X-Content-Type-Options": "nosniff",
@@ -109,6 +110,7 @@ def create_app(
     )
     for blueprint in pages:
         app.register_blueprint(blueprint)
+    install_api(app, csrf)
     if post is not None:
         app.extensions["pbem_post_office"] = post
         app.register_blueprint(post_office)

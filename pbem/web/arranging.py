@@ -47,8 +47,7 @@ LEVEL_WORDS: Final = {
     "wind": N_("Wind: the Kites fly"),
     "earth": N_("Earth: hidden until revealed"),
     "water": N_("Water: waves and Six Streams"),
-    "fire": N_("Fire: shields"),
-    "master": N_("Master: all of it, with the Dragons"),
+    "master": N_("Master: Fire too, with its shields and Dragons"),
 }
 _TEXTS: Final = ("level", "arena", "dice", "handicap", "clock", "correction", "visibility")
 
