@@ -14,11 +14,10 @@ from random import Random
 from typing import Final
 
 from pbem.diagrams.for_mail import MailDrawings
-from pbem.mail.answers import ANSWER, Section
+from pbem.mail.answers import ADDRESS_CONFIRMATION, ANSWER, CONFIRM_MAIL, Section
 from pbem.mail.bounces import BOUNCE_NOTICE
 from pbem.mail.compose import compose
 from pbem.mail.composing.model import Composed
-from pbem.mail.composing.other_mails import ADDRESS_CONFIRMATION, CONFIRM_MAIL
 from pbem.mail.keys import Keys
 from pbem.mail.office import Office
 from pbem.mail.who import FOREIGN_SENDER

@@ -17,6 +17,12 @@ was about a game ``seat`` and ``entry`` (the last one when it was read). ``reque
 a reply may answer beside the one open in the game; ``address`` is where it goes if the player has
 confirmed none yet. A mail that was played in several games gets this too, and no receipts."""
 
+ADDRESS_CONFIRMATION: Final = "address_confirmation"
+"""The kind of the notice that asks whether an address is its reader's. Fact: ``address``."""
+
+CONFIRM_MAIL: Final = "confirm_mail"
+"""The kind of the notice that asks a player to confirm a mail (L3.3). Fact: ``inbound``."""
+
 SECTIONS: Final = {
     "refusal": "text: the orders; the game refuses them again when the answer is written",
     "too_late": "text: the orders, since: the entry that closed the request",

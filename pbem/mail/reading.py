@@ -16,6 +16,7 @@ from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.mail.act import act
 from pbem.mail.acting.errand import Errand
 from pbem.mail.acting.joining import ask_stranger, find_language
+from pbem.mail.answers import CONFIRM_MAIL
 from pbem.mail.bounces import find_bounced, handle_bounce, welcome_back
 from pbem.mail.guards import judge, may_answer
 from pbem.mail.mishaps import give_back, note_crash, within_time
@@ -32,9 +33,6 @@ LEASE: Final = timedelta(minutes=3)
 
 TO_CONFIRM: Final = "to_confirm"
 """Why a mail is held that its player has to confirm."""
-
-CONFIRM_MAIL: Final = "confirm_mail"
-"""The kind of the notice that asks a player to confirm a mail (L3.3). Fact: ``inbound``."""
 
 TO_OPERATOR: Final = "to_operator"
 """Why a mail is held that is for the people who run the server."""

@@ -79,7 +79,12 @@ MACHINES: Final = {
 }
 """Why a mail was taken for a machine's (L5), by ``guards.Sign``."""
 
-_MACHINE: Final = N_("it looks like a machine's")
+HELD_REASONS: Final = {
+    **MACHINES,
+    "to_return_path": N_("it came to an address that takes only delivery reports"),
+}
+"""Why a mail was held, where the player is told of it in the next mail. Mails that wait to be
+confirmed (L3.3), or are for the operator, are not in it."""
 
 
 def say_not_allowed(code: str, facts: Mapping[str, object], tongue: Tongue) -> str:
@@ -93,9 +98,9 @@ def say_doubt(name: str, tongue: Tongue) -> str:
     return tongue.say(DOUBTS.get(name, DOUBTS["copy_of_sent"]))
 
 
-def say_machine(reason: str, tongue: Tongue) -> str:
+def say_held(reason: str, tongue: Tongue) -> str:
     """Why a mail was held, to go on a sentence."""
-    return tongue.say(MACHINES.get(reason, _MACHINE))
+    return tongue.say(HELD_REASONS[reason])
 
 
 class _Facts(dict[str, object]):

@@ -22,7 +22,7 @@ from flask import (
 from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.catalogues import languages
-from pbem.mail.acting.affairs import ADDRESS_CONFIRMATION
+from pbem.mail.answers import ADDRESS_CONFIRMATION
 from pbem.play import access, farewell, leave, players
 from pbem.play.access import SCOPES
 from pbem.play.errors import PlayError

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
 
-from pbem.mail.acting.affairs import ADDRESS_CONFIRMATION
+from pbem.mail.answers import ADDRESS_CONFIRMATION
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Notice, Preferences
 from pbem.play.players import PlayerFaults, clean_address, join

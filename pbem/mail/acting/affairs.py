@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Final
 
 from pbem.mail.acting.errand import Errand
+from pbem.mail.answers import ADDRESS_CONFIRMATION
 from pbem.mail.commands import OK_WORDS, Command
 from pbem.mail.settings_text import OFF, Wishes, parse_settings
 from pbem.play import leave, players
@@ -14,9 +15,6 @@ from pbem.play.errors import NotAllowedError
 from pbem.play.model import Notice
 from pbem.play.subscribing import resubscribe, unsubscribe
 from pbem.schedule.leave import format_leave, parse_leave
-
-ADDRESS_CONFIRMATION: Final = "address_confirmation"
-"""The kind of the mail that asks whether an address is its reader's. Fact: ``address``."""
 
 MOST_A_DAY: Final = 10
 """How many addresses a player may have asked in a day: they may be anybody's (L5)."""

@@ -10,9 +10,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from pbem.mail.acting.affairs import ADDRESS_CONFIRMATION
 from pbem.mail.acting.errand import Errand
-from pbem.mail.answers import Section
+from pbem.mail.answers import ADDRESS_CONFIRMATION, Section
 from pbem.mail.commands import Command
 from pbem.mail.guards import may_answer
 from pbem.mail.office import Office

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, time, timedelta
 from typing import Final
 
-from pbem.mail.answers import ANSWER
+from pbem.mail.answers import ADDRESS_CONFIRMATION, ANSWER, CONFIRM_MAIL
 from pbem.mail.bounces import BOUNCE_NOTICE
 from pbem.mail.composing.desk import Desk
 from pbem.mail.composing.drafts import Draft
 from pbem.mail.composing.extras import Extras, find_extras
 from pbem.mail.composing.game_views import GameSight, GameView
-from pbem.mail.composing.other_mails import ADDRESS_CONFIRMATION, CONFIRM_MAIL
 from pbem.mail.composing.telling import TOLD, told_in_letters
 from pbem.mail.who import FOREIGN_SENDER
 from pbem.play.access import SIGN_IN

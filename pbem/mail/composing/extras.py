@@ -12,7 +12,7 @@ from typing import Final
 
 from pbem.mail.composing.desk import Desk
 from pbem.mail.composing.telling import earlier_letters
-from pbem.mail.refusals import say_machine
+from pbem.mail.refusals import HELD_REASONS, say_held
 from pbem.play.log import instant_text
 from pbem.play.model import Message
 from pbem.play.post import Inbound, Letter
@@ -25,9 +25,6 @@ HELD: Final = "held"
 
 MENTIONED_FOR: Final = timedelta(days=14)
 """A held mail that is older is on the game page only."""
-
-TO_CONFIRM: Final = "dmarc"
-"""The reason of a held mail that the player was asked to confirm, in a mail of its own (L3.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ def find_extras(desk: Desk, games: Sequence[tuple[str, int]]) -> Extras:
 
 def _held_mail(desk: Desk, inbound: Inbound) -> HeldMail:
     arrived = desk.dates.short(inbound.arrival.arrived)
-    return HeldMail(arrived, say_machine(inbound.reason or "", desk.tongue))
+    return HeldMail(arrived, say_held(inbound.reason or "", desk.tongue))
 
 
 def _untold_messages(desk: Desk, game_id: str, seat: int) -> Iterator[Message]:
@@ -87,7 +84,7 @@ def _untold_held(desk: Desk, games: Sequence[str]) -> Iterator[Inbound]:
         inbound
         for inbound in desk.unit.held_for(desk.player.id)
         if desk.now < inbound.arrival.arrived + MENTIONED_FOR
-        and inbound.reason != TO_CONFIRM
+        and inbound.reason in HELD_REASONS
         and (inbound.game_id is None or inbound.game_id in games)
     ]
     if not held:

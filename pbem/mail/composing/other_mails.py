@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from pbem.games.registry import get_game
+from pbem.mail.answers import ADDRESS_CONFIRMATION, CONFIRM_MAIL
 from pbem.mail.bounces import BOUNCE_NOTICE
 from pbem.mail.composing.account_sections import read_instant
 from pbem.mail.composing.clock_words import say_clock, say_correction
@@ -20,13 +21,6 @@ from pbem.play.terms import parse_agreement
 
 SIGNING_IN: Final = "sign-in"
 """The purpose for which the number of a link to sign in is signed."""
-
-ADDRESS_CONFIRMATION: Final = "address_confirmation"
-"""The kind of the notice that asks whether an address is its player's. Facts: ``address``."""
-
-CONFIRM_MAIL: Final = "confirm_mail"
-"""The kind of the notice that asks whether a held mail is the player's (L3.3). Facts:
-``inbound``."""
 
 
 def _invitation(desk: Desk) -> Draft | None:
