@@ -16,14 +16,18 @@ from pbem.play.ports import Surroundings
 from pbem.tongue import Tongue
 from pbem.web.account import account
 from pbem.web.api import install_api
+from pbem.web.api.problems import install_problems
 from pbem.web.arranging import arranging
 from pbem.web.boards import boards
+from pbem.web.feeds import feeds
 from pbem.web.fetching import Fetch, fetch_https
 from pbem.web.games import games
+from pbem.web.health import health
 from pbem.web.help import help_pages
 from pbem.web.home import home
 from pbem.web.house import House, Nudge
 from pbem.web.inbound import blueprint as inbound
+from pbem.web.limits import install_limits
 from pbem.web.links import blueprint as links
 from pbem.web.people import people
 from pbem.web.post_office import PostOffice, post_office
@@ -94,7 +98,6 @@ def create_app(
         app.register_blueprint(blueprint)
     install_visiting(app)
     install_templating(app)
-    install_error_pages(app)
     pages = (
         boards,
         home,
@@ -107,13 +110,18 @@ def create_app(
         help_pages,
         standing,
         tutorial,
+        feeds,
+        health,
     )
     for blueprint in pages:
         app.register_blueprint(blueprint)
     install_api(app, csrf)
+    install_error_pages(app)
+    install_problems(app)
     if post is not None:
         app.extensions["pbem_post_office"] = post
         app.register_blueprint(post_office)
+    install_limits(app, broker_url=settings.broker_url, is_on=post is None)
     is_https = office.site_url.startswith("https://")
 
     @app.after_request

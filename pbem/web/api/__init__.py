@@ -15,7 +15,7 @@ from pbem.web.api.arranging import arranging
 from pbem.web.api.docs import docs
 from pbem.web.api.games import games
 from pbem.web.api.people import people
-from pbem.web.api.problems import install_problems
+from pbem.web.api.problems import ProblemSchema
 
 
 def install_api(app: Flask, csrf: CSRFProtect) -> None:
@@ -33,9 +33,9 @@ def install_api(app: Flask, csrf: CSRFProtect) -> None:
         },
     )
     api = Api(app)
+    api.ERROR_SCHEMA = ProblemSchema
     app.extensions["pbem_api"] = api
     for blueprint in (games, arranging, people, account):
         csrf.exempt(blueprint)
         api.register_blueprint(blueprint)
     app.register_blueprint(docs)
-    install_problems(app, api)

@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from flask import Flask, Response, g, json, make_response, request
-from flask_smorest import Api
 from marshmallow import Schema, fields
 from werkzeug.exceptions import HTTPException
 
@@ -46,9 +45,8 @@ def problem(status: int, code: str, detail: str = "", **more: Any) -> Response:
     return response
 
 
-def install_problems(app: Flask, api: Api) -> None:
+def install_problems(app: Flask) -> None:
     """Errors of the API as problem documents; those of pages stay pages."""
-    api.ERROR_SCHEMA = ProblemSchema
     for kind in (PlayError, OptionsError, ScheduleError, NoPassError):
         app.register_error_handler(kind, _refused)
     pages = app.error_handler_spec[None]

@@ -1,0 +1,33 @@
+"""How often one address may ask: generous for pages, strict where a mail would be sent.
+
+Counted in memory, or in Redis where the broker is there, so that several processes count together.
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from flask import Blueprint, Flask
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+
+PAGES: Final = "1200 per minute"
+MAILS: Final = "10 per 10 minutes; 30 per day"
+CALLS: Final = "600 per minute"
+
+
+def install_limits(app: Flask, *, broker_url: str, is_on: bool) -> None:
+    """Count requests; too many get 429."""
+    is_shared = broker_url.startswith(("redis://", "rediss://"))
+    limiter = Limiter(
+        get_remote_address,
+        app=app,
+        default_limits=[PAGES],
+        storage_uri=broker_url if is_shared else "memory://",
+        enabled=is_on,
+        headers_enabled=True,
+    )
+    for endpoint in ("signing_in.send_link", "signing_up.send"):
+        app.view_functions[endpoint] = limiter.limit(MAILS)(app.view_functions[endpoint])
+    for name in ("inbound", "health", "links"):
+        limiter.exempt(cast(Blueprint, app.blueprints[name]))
