@@ -140,11 +140,21 @@ class Room(Club):
         while read_waiting(self.around, self.office, now or at()):
             pass
 
-    def mail(self, player: Player | str, body: str, to: Letter | str, **more: Any) -> Inbound:
+    def mail(
+        self,
+        player: Player | str,
+        body: str,
+        to: Letter | str,
+        *,
+        twice: bool = True,
+        **more: Any,
+    ) -> Inbound:
         """A mail is stored and read; what became of it. Reading once more changes nothing."""
         sender = player if isinstance(player, str) else self.address(player)
         number = self.write(body, sender=sender, to=to, **more)
         self.read(more.get("now"))
+        if not twice:
+            return self.inbound(number)
         once = self.contents()
         self.read(more.get("now"))
         assert self.contents() == once
