@@ -5,7 +5,7 @@ Counted in memory, or in Redis where the broker is there, so that several proces
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from flask import Blueprint, Flask
 from flask_limiter import Limiter
@@ -28,6 +28,7 @@ def install_limits(app: Flask, *, broker_url: str, is_on: bool) -> None:
         headers_enabled=True,
     )
     for endpoint in ("signing_in.send_link", "signing_up.send"):
-        app.view_functions[endpoint] = limiter.limit(MAILS)(app.view_functions[endpoint])
+        view: Any = app.view_functions[endpoint]
+        app.view_functions[endpoint] = limiter.limit(MAILS)(view)
     for name in ("inbound", "health", "links"):
         limiter.exempt(cast(Blueprint, app.blueprints[name]))
