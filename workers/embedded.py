@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, Self
 
 import structlog
 from celery import Celery
-from celery.beat import EmbeddedService
+from celery.beat import EmbeddedService, Scheduler
 from celery.worker import state
 
 from pbem.config import IN_MEMORY, Settings
@@ -147,7 +147,11 @@ class Crew:
         prefix = f"pbem-{uuid.uuid4().hex}"
         self._apps = {lane: self._make_app(lane, prefix) for lane in LANES}
         self._threads: list[threading.Thread] = []
-        self._beat: Any = EmbeddedService(self._apps["care"], thread=True)
+        self._beat: Any = EmbeddedService(
+            self._apps["care"],
+            thread=True,
+            scheduler_cls=Scheduler,  # the usual one would keep a file where it is started
+        )
         self.nudges = Nudges(self._apps["care"])
 
     def start(self) -> None:
