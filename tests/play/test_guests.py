@@ -13,6 +13,7 @@ from pbem.play.invitations import INVITATION, STRANGERS_A_DAY, invite_address
 from pbem.play.model import Invitation, Player
 from pbem.play.players import JOINS_A_DAY, MOST_ASKED
 from pbem.play.post import AddressHealth
+from pbem.store.database import SqlUnit
 from tests.play.club import NOON, Club, at
 from tests.play.test_players import refusal
 
@@ -216,6 +217,17 @@ def test_guests_who_never_answer_are_forgotten(club: Club, ann: Player) -> None:
         closed = unit.find_invitation(silent.id)
         assert closed is not None
         assert closed.outcome == "withdrawn"
+
+
+def test_who_answers_at_the_last_moment_stays(
+    club: Club, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = get_guest(club, invite(club, ann))
+    players.verify_address(club.around, guest.id, FRIEND, now=at(1))
+    monkeypatch.setattr(SqlUnit, "idle_guests", lambda *_: [guest.id])  # as of a moment before
+    before = club.contents()
+    farewell.forget_guests(club.around, now=NOON + 31 * DAY)
+    assert club.contents() == before
 
 
 def test_a_guest_who_plays_stays(club: Club, ann: Player) -> None:

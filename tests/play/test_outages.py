@@ -3,6 +3,7 @@ is not read yet (L1.6)."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -190,6 +191,19 @@ def test_what_was_over_before_an_outage_stays_over(club: Club) -> None:
     match.verify()
 
 
+def test_what_was_due_before_an_outage_happens_first(club: Club) -> None:
+    match = club.study(TWO_ARCHERS, clock="10h", correction="2h")
+    match.hold("gold", "end", 1)
+    pulse(club, 4)
+    pulse(club, 8)
+    assert [(entry.text.split()[0], entry.at) for entry in match.entries(1)] == [
+        ("end", at(3)),
+        ("stood", at(8)),
+    ]
+    assert match.deadline("black") == at(17)
+    match.verify()
+
+
 def test_what_is_due_behind_an_outage_comes_later(club: Club) -> None:
     """A defence has its own clock, which stands too."""
     match = club.study(TWO_ARCHERS, clock="10h defence 2h fall")
@@ -272,6 +286,17 @@ def test_a_game_that_cannot_be_told_does_not_keep_the_others_waiting(
     fault = StoreUnavailableError("no disk")
     with pytest.raises(StoreUnavailableError):
         tell_games(club.around)
+
+
+def test_several_workers_note_one_outage(club: Club) -> None:
+    matches = [club.study(TWO_ARCHERS, clock="10h") for _ in range(5)]
+    pulse(club, 1)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: pulse(club, 4), range(4)))
+    assert [outage for outage in found if outage] == [Outage(at(1), at(4))]
+    pulse(club, at(4) + MINUTE)  # whoever was skipped is told now
+    assert [len(stood(match)) for match in matches] == [1] * 5
+    assert {match.deadline("gold") for match in matches} == {at(13)}
 
 
 def test_a_log_with_outages_can_be_replayed_anywhere(club: Club) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -202,6 +203,33 @@ def test_two_who_claim_at_once_get_different_mails(database_url: str, store: Sto
         first = one.claim_inbound(NOW, lease=MINUTE, limit=1)
         rest = other.claim_inbound(NOW, lease=MINUTE, limit=5)
     assert [each.id for each in (*first, *rest)] == numbers[:2]
+
+
+def test_many_readers_and_senders_at_once(store: Store) -> None:
+    mails = add(store, *(an_arrival(f"{number % 8}@x.org") for number in range(8)))
+    with store.begin() as unit:
+        player = add_players(unit)[0].id
+        for number in range(8):
+            unit.add_notice(a_notice(player, str(number)))
+
+    def work(_: int) -> tuple[list[int], list[int]]:
+        read: list[int] = []
+        sent: list[int] = []
+        while len(read) < 8:
+            with store.begin() as unit:
+                claimed = unit.claim_inbound(NOW, lease=MINUTE, limit=2)
+                outgoing = unit.claim_notices(NOW, lease=MINUTE, limit=2)
+            if not (claimed or outgoing):
+                break
+            read += [each.id for each in claimed]
+            sent += [each.id for each in outgoing]
+        return read, sent
+
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(work, range(4)))
+    assert sorted(number for read, _ in done for number in read) == sorted(mails)
+    sent = [number for _, numbers in done for number in numbers]
+    assert len(sent) == len(set(sent)) == 8
 
 
 # -- the outbox ---------------------------------------------------------------------------------
