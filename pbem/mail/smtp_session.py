@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import AnyStr, Final
 
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope, Session, TLSSetupException
 
 from pbem.mail.addresses import find_destination
 from pbem.mail.receive import Receipt, Verdict
@@ -196,7 +196,7 @@ class SmtpSession(SMTP):
 
     async def handle_exception(self, error: Exception) -> str:
         """What is said after a fault of ours, or to nobody at the end of what a client says."""
-        if isinstance(error, asyncio.IncompleteReadError):
+        if isinstance(error, asyncio.IncompleteReadError | TLSSetupException):
             self.hang_up()
         else:  # only its kind: a text could hold an address, and so a token (L3.4)
             _log.error("a mail conversation failed: %s", type(error).__name__)
@@ -211,6 +211,13 @@ class SmtpSession(SMTP):
         if found is None:
             return None, None
         return found[1].strip() or "<>", found[2] or ""
+
+    async def smtp_STARTTLS(self, arg: str) -> None:
+        """Go on under TLS. A handshake that breaks off ends the conversation: asyncio does not say
+        so to who waits for it, and its place would never be free again."""
+        await super().smtp_STARTTLS(arg)
+        if self._tls_protocol is not None and (self.session is None or self.session.ssl is None):
+            raise TLSSetupException
 
     async def smtp_VRFY(self, arg: str) -> None:
         """Tells nothing about anybody."""

@@ -588,6 +588,26 @@ class TestTls:
             assert wire.ask("DATA").startswith("503")
         assert mails(hasty) == []
 
+    def test_a_handshake_that_never_comes(
+        self, listen: Listen, context: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("pbem.mail.smtp_session._GRACE", 0.1)
+        limits = {"idle_seconds": 0.2, "connections_a_peer": 1}
+        listener = listen(tls=context, limits=limits)
+        with Wire(listener.port) as wire:
+            assert wire.ask("STARTTLS").startswith("220")
+            assert _eventually(lambda: _lets_in(listener.port))
+
+    @pytest.mark.parametrize("said", [b"", b"\x16\x03\x01", b"NOOP\r\n" * 100])
+    def test_a_handshake_that_breaks_off(
+        self, listen: Listen, context: ssl.SSLContext, said: bytes
+    ) -> None:
+        listener = listen(tls=context, limits={"connections_a_peer": 1})
+        with Wire(listener.port) as wire:
+            assert wire.ask("STARTTLS").startswith("220")
+            wire.send(said)
+        assert _eventually(lambda: _lets_in(listener.port))
+
 
 def test_no_address_is_logged(
     listen: Listen, caplog: pytest.LogCaptureFixture, stops: Stops
