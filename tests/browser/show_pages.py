@@ -1,0 +1,69 @@
+"""Pictures of every page, to be looked at: ``python -m tests.browser.show_pages FOLDER [NAME …]``.
+
+Each at the width of a telephone and of a desktop, bright and dark.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import FloatRect, Page, sync_playwright
+
+from pbem.store.database import make_engine
+from pbem.store.schema import upgrade
+from tests.browser.finding import find_chromium, launch
+from tests.browser.house import open_house
+from tests.browser.pages import all_places
+from tests.browser.visitors import DESKTOP, PHONE, Door, Scheme
+from tests.web.town import build_town
+
+TALLEST: Final = 5000
+"""Pixels of the longest page that are shown."""
+
+PATIENCE: Final = 120_000
+_SIZES: Final = (("phone", PHONE), ("desktop", DESKTOP))
+_SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
+
+
+def show_pages(folder: Path, names: list[str]) -> None:
+    """Save a picture of each page, or of those named."""
+    folder.mkdir(parents=True, exist_ok=True)
+    chromium = find_chromium()
+    if chromium is None:
+        raise SystemExit("there is no Chromium on this machine")
+    with tempfile.TemporaryDirectory() as work, sync_playwright() as driver:
+        database = Path(work) / "house.sqlite3"
+        engine = make_engine(f"sqlite:///{database}")
+        upgrade(engine)
+        engine.dispose()
+        with open_house(database) as house, launch(driver, chromium) as browser:
+            town = build_town(house.around, house.now)
+            places = [each for each in all_places(town) if not names or each.name in names]
+            people = {"nobody": None, "ann": town.ann, "ben": town.ben, "cleo": town.cleo}
+            for width, size in _SIZES:
+                for scheme in _SCHEMES:
+                    door = Door(house, browser)
+                    visitors = {
+                        who: door.let_in(player, size=size, scheme=scheme)
+                        for who, player in people.items()
+                    }
+                    for place in places:
+                        page = visitors[place.who].go(place.path)
+                        _picture(page, folder / f"{place.name}-{width}-{scheme}.png")
+                    print("\n".join(door.close()))
+
+
+def _picture(page: Page, file: Path) -> None:
+    page.wait_for_load_state("networkidle")
+    wide, tall = page.evaluate(
+        "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    )
+    clip: FloatRect = {"x": 0, "y": 0, "width": wide, "height": min(tall, TALLEST)}
+    page.screenshot(path=file, full_page=True, clip=clip, timeout=PATIENCE)
+
+
+if __name__ == "__main__":
+    show_pages(Path(sys.argv[1]), sys.argv[2:])

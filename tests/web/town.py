@@ -1,0 +1,144 @@
+"""A town to look at: players and games in every state, with everything that must stay secret.
+
+Ann plays Gold and Ben plays Black in all games; Cleo watches. For browsers and for programs alike:
+it is made through the use cases on any store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+
+from pbem.play import access, games, invitations, leave, players
+from pbem.play.model import Player, Preferences
+from pbem.play.ports import Surroundings
+
+GOLD: Final = 0
+BLACK: Final = 1
+POSITION: Final = (
+    "origin master g 7 | 22 9 | 1 0 | K1 - "
+    "| W1@F6 F2@I6 E3@F9 A4@J7 A5@L1 E6@M1 F7@I3 W8@O1 "
+    "| W1@G11 F2@I11 E3@F12 A4@H11 A5@L8 E6@C15 F7@D12 W8@A15"
+)
+"""A middle game in which Gold can attack at once."""
+
+ANNS_RULES: Final = "block F* <=3 keep 7; ask all"
+BENS_RULES: Final = "fall W* <=1; ask all"
+ANNS_GENERAL_RULES: Final = "block all <=1 keep 9"
+BENS_GENERAL_RULES: Final = "fall all <=1 keep 8"
+ANNS_NOTE: Final = "Ann thinks of Hannibal"
+BENS_NOTE: Final = "Ben thinks of Fabius"
+MESSAGE: Final = "A word between the two of us"
+PLANNED: Final = "A5>L4"
+"""In the branch of a plan that waits for a defence."""
+KEPT: Final = "F7>I5"
+"""In orders that are kept for correction."""
+ANNS_SETUP: Final = "AFEWWEFA"
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """Who lives there and what they play."""
+
+    ann: Player
+    ben: Player
+    cleo: Player
+    opening: str
+    """Ann's set-up is in, Ben's is not."""
+    turn: str
+    """Ann is to move."""
+    attacked: str
+    """Ann has attacked with a plan, Ben is asked for a defence."""
+    kept: str
+    """Ann's orders are kept for correction."""
+    private: str
+    delayed: str
+    over: str
+    to_ann: str
+    """An invitation from Ben."""
+    open: str
+    """Cleo's challenge to everybody."""
+    token: str
+    """The secret of Ann's token for programs."""
+    token_number: int
+
+    @property
+    def games(self) -> dict[str, str]:
+        """The games by what they are."""
+        names = ("opening", "turn", "attacked", "kept", "private", "delayed", "over")
+        return {name: getattr(self, name) for name in names}
+
+
+def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
+    """Everything above; ``chosen`` are preferences of all players."""
+    ann, ben, cleo = (_join(around, name, now, chosen) for name in ("Ann", "Ben", "Cleo"))
+    players.set_general_rules(around, ann.id, ANNS_GENERAL_RULES, now=now)
+    players.set_general_rules(around, ben.id, BENS_GENERAL_RULES, now=now)
+
+    def start(**agreement: Any) -> str:
+        offer = invitations.invite(around, ann.id, ben.id, agreement, now=now, host_seat=GOLD)
+        return invitations.accept(around, ben.id, offer.id, now=now).id
+
+    def send(game_id: str, seat: int, text: str) -> None:
+        done = games.submit(around, game_id, seat, text, arrived=now)
+        assert isinstance(done, games.Taken | games.Kept), f"{text}: {done}"
+
+    def study(**agreement: Any) -> str:
+        game_id = start(position=POSITION, **agreement)
+        send(game_id, GOLD, f"standing: {ANNS_RULES}")
+        send(game_id, BLACK, f"standing: {BENS_RULES}")
+        games.write_message(around, game_id, BLACK, MESSAGE, now=now)
+        games.write_note(around, game_id, GOLD, ANNS_NOTE, now=now)
+        games.write_note(around, game_id, BLACK, BENS_NOTE, now=now)
+        return game_id
+
+    attack = f"W1 rng G11 [-: {PLANNED}; end | +: end]"
+    opening = start(level="master")
+    send(opening, GOLD, f"setup {ANNS_SETUP}")
+    turn = study()
+    attacked = study()
+    send(attacked, GOLD, attack)
+    kept = study(correction="1h")
+    send(kept, GOLD, f"{KEPT}; end")
+    private = study(visibility="private")
+    send(private, GOLD, attack)
+    delayed = study(visibility="delayed 3")
+    send(delayed, GOLD, attack)
+    over = study()
+    send(over, GOLD, attack)
+    send(over, BLACK, "G11-")
+    send(over, BLACK, "resign")
+    to_ann = invitations.invite(around, ben.id, ann.id, {"level": "wind"}, now=now)
+    everybody = invitations.invite(around, cleo.id, None, {"level": "master"}, now=now)
+    invitations.invite(around, ann.id, None, {"level": "apprentice"}, now=now)
+    first = (now + timedelta(days=20)).date()
+    leave.take_leave(around, ann.id, first, date.fromordinal(first.toordinal() + 6), now=now)
+    given = access.make_token(around, ann.id, "My notebook", access.SCOPES, now=now)
+    return Town(
+        ann=ann,
+        ben=ben,
+        cleo=cleo,
+        opening=opening,
+        turn=turn,
+        attacked=attacked,
+        kept=kept,
+        private=private,
+        delayed=delayed,
+        over=over,
+        to_ann=to_ann.id,
+        open=everybody.id,
+        token=given.secret,
+        token_number=given.kept.id,
+    )
+
+
+def _join(around: Surroundings, name: str, now: datetime, chosen: dict[str, Any]) -> Player:
+    return players.join(
+        around,
+        name,
+        f"{name.lower()}@example.org",
+        now=now,
+        preferences=Preferences(**chosen),
+        verified=True,
+    )
