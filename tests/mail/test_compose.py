@@ -12,6 +12,8 @@ import pytest
 from pbem.cli.sample_mails import MIDDLE, OFFICE, PLAN, SEVERAL, Sample, Stage, at, play_samples
 from pbem.games.base import Refused
 from pbem.mail.answers import SECTIONS, Section
+from pbem.mail.commands import NAMES as COMMANDS
+from pbem.mail.commands import find_command
 from pbem.mail.compose import NoAddressError, compose
 from pbem.mail.composing.answer_mails import HEADLINES
 from pbem.mail.composing.model import Composed
@@ -22,6 +24,7 @@ from pbem.mail.reply import lines_to_know
 from pbem.mail.what import find_wanted
 from pbem.play import games, invitations, players
 from pbem.play.model import Preferences
+from pbem.play.players import LANGUAGES
 from pbem.play.post import HELD, AddressHealth, Outgoing
 from tests.mail.stages import Sketches, parsed, part, without_links
 from tests.play.hasty_store import HastyStore
@@ -377,6 +380,21 @@ class TestAnswers:
         assert chosen
         assert mail.letter.request_id is not None, "mended orders can be sent as a reply"
         assert mail.letter.facts["inbound"]
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_all_that_help_names_is_understood(self, new_store: HastyStore, language: str) -> None:
+        stage = Stage(new_store, language=language, office=QUICK)
+        text = stage.answered(Section("help"), 1, None).mail.text
+        rows = re.findall(r"^  (\S+)(?: …)?  +\S", text, flags=re.MULTILINE)
+        shown = re.findall(r"`([^`]*)`", text.replace("\n", " "))
+        orders = ("standing:", "draw?", "resign", "#", "draw+", "draw-", "block", "W1>F5;")
+        understood = set()
+        for line in (*rows, *shown):
+            if not line.startswith(orders):
+                command = find_command(line) or find_command(f"{line} W1>F5")
+                assert command is not None, line
+                understood.add(command.name)
+        assert understood == set(COMMANDS) - {"rules"}
 
     def test_it_goes_into_the_thread_of_the_mail_it_answers(self, quick: Stage) -> None:
         game_id = attack(quick)

@@ -25,6 +25,9 @@ IMAGE: Final = "image"
 TEXT: Final = "text"
 SPOKEN: Final = "spoken"
 
+MAX_PICTURES: Final = 12
+"""Further boards of one mail are text boards, so that a mail about many games stays small."""
+
 SILENCE: Final = {
     "flag": N_("If nothing comes by then, you lose the game on time."),
     "fall": N_("If nothing comes by then, whoever is attacked falls."),
@@ -185,7 +188,7 @@ class GameSight:
         if form == SPOKEN or drawings is None:
             return Board(SPOKEN, spoken=self._spoken(scene, with_speech), title=scene.title)
         text = drawings.text(scene)
-        if form == TEXT:
+        if form == TEXT or len(self.desk.folder.pictures) >= MAX_PICTURES:
             return Board(TEXT, text=text, title=scene.title)
         picture = self.desk.folder.add_picture(drawings.png(scene))
         return Board(IMAGE, text=text, picture=picture, title=scene.title)
