@@ -121,22 +121,31 @@ def detail_svg(scene: Scene, floor: str, cells: Iterable[str] = (), *, theme: Th
 
 
 def _window(layout: Layout, cells: tuple[str, ...]) -> tuple[float, float, float, float]:
-    """The part of the picture to show: the cells and a hex around them."""
-    if not cells:
-        cells, beyond = tuple(layout.centres), 0
-    else:
-        beyond = 1
+    """The part of the picture to show: the cells and a hex around them, as far as there is one."""
+    whole = _around(list(layout.centres.values()), HALF, RADIUS)
     try:
         places = [layout.centres[name] for name in cells]
     except KeyError as error:
         raise ValueError(f"the board has no cell {error.args[0]!r}") from None
-    across = HALF * (1 + 2 * beyond) + _RIM
-    along = RADIUS + PITCH * beyond + _RIM
+    if not places:
+        return whole
+    left, top, right, bottom = _around(places, 3 * HALF, RADIUS + PITCH)
     return (
-        min(x for x, _ in places) - across,
-        min(y for _, y in places) - along,
-        max(x for x, _ in places) + across,
-        max(y for _, y in places) + along,
+        max(left, whole[0]),
+        max(top, whole[1]),
+        min(right, whole[2]),
+        min(bottom, whole[3]),
+    )
+
+
+def _around(
+    places: list[tuple[int, int]], across: float, along: float
+) -> tuple[float, float, float, float]:
+    return (
+        min(x for x, _ in places) - across - _RIM,
+        min(y for _, y in places) - along - _RIM,
+        max(x for x, _ in places) + across + _RIM,
+        max(y for _, y in places) + along + _RIM,
     )
 
 

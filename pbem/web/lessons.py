@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from pbem.games.base import Accepted, Event, Game, Refused, Start
@@ -130,6 +131,15 @@ DONE: Final = Lesson(
 LESSONS: Final = (MOVE, ATTACK, AGAIN, END, DEFEND, STANDING, WATCH, DONE)
 
 
+@lru_cache(maxsize=128)
+def first_game(sent: tuple[str, ...] = ()) -> FirstGame:
+    """The game behind what its player has sent; the board's script asks for one many times.
+
+    Raises CannotFollowError.
+    """
+    return FirstGame(sent=sent)
+
+
 class CannotFollowError(ValueError):
     """What was sent is no game that could have been played here."""
 
@@ -162,7 +172,7 @@ class FirstGame:
         done = self.play.submit(self.state, PUPIL, text)
         if isinstance(done, Refused):
             return done
-        return FirstGame(self.play, (*self.sent, done.text))
+        return first_game((*self.sent, done.text))
 
     @property
     def lesson(self) -> Lesson:

@@ -32,6 +32,7 @@ from pbem.web.lessons import (
     PUPIL,
     CannotFollowError,
     FirstGame,
+    first_game,
 )
 
 tutorial: Final = Blueprint("tutorial", __name__, url_prefix="/tutorial")
@@ -42,7 +43,7 @@ MAX_STATE: Final = 8000
 @tutorial.get("")
 def begin() -> str:
     """Look at the board."""
-    game = FirstGame()
+    game = first_game()
     scene = game.play.scene(game.state, PUPIL, tongue=g.tongue)
     return render_template("tutorial/begin.html", scene=scene)
 
@@ -77,7 +78,7 @@ def choices() -> Response:
     game = _find_game()
     path = read_path()
     if game is None:
-        return answer_choices(None, FirstGame().play)
+        return answer_choices(None, first_game().play)
     found = game.play.choose(game.state, PUPIL, path, tongue=g.tongue)
     return answer_choices(found, game.play)
 
@@ -134,10 +135,10 @@ def _find_game() -> FirstGame | None:
     """The game that the address tells; a new one without, None if it tells nonsense."""
     signed = request.args.get("s", "")
     if not signed:
-        return FirstGame()
+        return first_game()
     try:
         sent = _signer().loads(signed[:MAX_STATE])
-        return FirstGame(sent=tuple(sent))
+        return first_game(tuple(sent))
     except (BadSignature, CannotFollowError):
         return None
 

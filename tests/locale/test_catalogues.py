@@ -16,8 +16,10 @@ from tests.locale.extraction import collect_texts, entries, first_form
 OTHERS = [language for language in LANGUAGES if language != ENGLISH.language]
 SAME = {
     "nl": {
+        "Arena",
         "Arena: {arena}.",
         "Charge",
+        "Handicap",
         "Water",
         "Wind",
         "water",

@@ -45,6 +45,7 @@ MASTER: Final = Section(
                 ),
                 level="master",
                 turn="b",
+                energy="14 18",
                 gold="A4@J10 W1@I7",
                 black="F2@F10 W1@F6 A4@F4 E3@H11",
                 lines="F10-F6 F10-J10",
@@ -70,6 +71,7 @@ WIND: Final = Section(
             Figure(
                 caption=N_("The six places W1 can fly to are outlined. It flies to G8."),
                 level="wind",
+                energy="18 6",
                 gold="W1@E8 A4@B8",
                 black="E3@C10",
                 orders="W1:kite>G8",
