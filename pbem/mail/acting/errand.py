@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Final
 
 from pbem.games.base import OptionsError
 from pbem.mail.answers import Section
 from pbem.mail.office import Office
-from pbem.mail.redact import clean_message
+from pbem.mail.redact import clean_message, redact
 from pbem.mail.what import Wanted
 from pbem.play.errors import PlayError
 from pbem.play.log import instant_text
@@ -24,6 +25,9 @@ from pbem.play.players import PlayerFaults
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import Inbound, Letter
 from pbem.schedule.errors import ScheduleError
+
+_WRITTEN: Final = frozenset({"text", "command"})
+"""Facts that are what the player wrote."""
 
 
 @dataclass
@@ -77,7 +81,12 @@ class Errand:
     def tell(self, name: str, about: str | None = None, **facts: object) -> None:
         """One more section of the answer; ``about`` is a game, if it is another than the mail's."""
         game_id = about if about != self.game_id else None
-        self.sections.append(Section(name, plain(facts), game_id))
+        # What the player wrote is shown again, but no token with it (L3.4).
+        shown = {
+            key: redact(value) if key in _WRITTEN and isinstance(value, str) else value
+            for key, value in facts.items()
+        }
+        self.sections.append(Section(name, plain(shown), game_id))
 
     def keep_rest(self, wanted: Wanted) -> None:
         """Words behind an ``ok`` that was meant for us go nowhere."""

@@ -23,6 +23,8 @@ VICTIM = "victim@example.com"
 class World:
     """Where a hostile mail is sent to. Addresses are small letters."""
 
+    case: str = ""
+    """Which case it is: stands in the mail, so that no two are the same mail (L1.2)."""
     now: datetime = datetime(2026, 11, 16, 12, tzinfo=UTC)
     domain: str = "play.example.org"
     authserv: str = "mx.play.example.org"
@@ -146,7 +148,7 @@ def mail(
 
     Names are written with ``_`` for ``-``. Without a Message-ID, so that every mail is its own.
     """
-    headers: dict[str, str | bytes] = honest_headers(world)
+    headers: dict[str, str | bytes] = honest_headers(world) | {"X-Case": world.case}
     given = {name.replace("_", "-"): value for name, value in changed.items()}
     lines = [(name, value) for name, value in more]
     for name, value in {**headers, **given}.items():

@@ -110,7 +110,14 @@ BODIES: dict[str, bytes] = {
 }
 
 TALK = (
-    *("charset 'utf-16-le'", "charset 'cp037'", "base64 url-safe", "body one dot", "body dots"),
+    *(
+        "charset 'utf-16-le'",
+        "charset 'cp037'",
+        "charset 'cp500'",
+        "base64 url-safe",
+        "body one dot",
+        "body dots",
+    ),
     *("body overlong", "body full width", "body Cyrillic letters", "body Arabic figures"),
     *("body mathematical letters", "body huge slot", "body brackets only"),
 )

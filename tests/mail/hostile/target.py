@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.mail.bounces import return_path
 from pbem.play import games, invitations, players
-from pbem.play.model import Player
+from pbem.play.model import Player, Preferences
 from tests.functional.house import House
 from tests.functional.mails import Mail, read_mail
 from tests.mail.hostile.cases import World
@@ -73,7 +73,14 @@ def set_the_scene(house: House) -> World:
 
 def join(house: House, name: str, address: str) -> Player:
     """A player with a verified address."""
-    return players.join(house.around, name, address, now=house.clock.now, verified=True)
+    return players.join(
+        house.around,
+        name,
+        address,
+        now=house.clock.now,
+        preferences=Preferences(board="text"),
+        verified=True,
+    )
 
 
 def start(house: House, gold: Player, black: Player) -> str:
