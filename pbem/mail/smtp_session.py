@@ -215,6 +215,9 @@ class SmtpSession(SMTP):
     async def smtp_STARTTLS(self, arg: str) -> None:
         """Go on under TLS. A handshake that breaks off ends the conversation: asyncio does not say
         so to who waits for it, and its place would never be free again."""
+        if self._tls_protocol is not None:
+            await self.push("503 5.5.1 TLS is on already")
+            return
         await super().smtp_STARTTLS(arg)
         if self._tls_protocol is not None and (self.session is None or self.session.ssl is None):
             raise TLSSetupException

@@ -569,6 +569,7 @@ class TestTls:
             offered = wire.ask("EHLO client.example.net")
             assert "STARTTLS" not in offered
             assert "AUTH" not in offered
+            assert wire.ask("STARTTLS").startswith("503")
             wire.address(PLAY)
             assert wire.data(MAIL + END).startswith("250")
         assert mails(hasty) == [MAIL]
