@@ -14,7 +14,7 @@ from pbem.cli.progress import with_progress
 from pbem.play.players import BOARDS, LANGUAGES
 
 if TYPE_CHECKING:  # what writes mails takes long to load, and the other commands do without
-    from pbem.cli.sample_mails import Sample
+    from pbem.cli.stage import Sample
 
 
 @click.command()
@@ -40,7 +40,8 @@ def mails(folder: Path, only: str) -> None:
 
 def _samples(language: str, board: str) -> Iterator[Sample]:
     """The samples of one variant, from a store that is gone afterwards."""
-    from pbem.cli.sample_mails import Stage, play_samples  # noqa: PLC0415
+    from pbem.cli.sample_mails import play_samples  # noqa: PLC0415
+    from pbem.cli.stage import Stage  # noqa: PLC0415
     from pbem.store.database import make_engine, open_store  # noqa: PLC0415
     from pbem.store.schema import upgrade  # noqa: PLC0415
 
@@ -57,7 +58,7 @@ def _samples(language: str, board: str) -> Iterator[Sample]:
 
 
 def _write(place: Path, sample: Sample) -> None:
-    from pbem.cli.sample_mails import OFFICE  # noqa: PLC0415
+    from pbem.cli.stage import OFFICE  # noqa: PLC0415
     from pbem.mail.mime import content_id, to_bytes  # noqa: PLC0415
 
     mail = sample.mail

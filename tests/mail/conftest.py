@@ -1,4 +1,4 @@
-"""What the tests of mails share: a stage with a store of its own, so that all numbers begin anew."""
+"""What the tests of mails share: a stage with a new store, so that all numbers begin at one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.sample_mails import Stage
+from pbem.cli.stage import Stage
 from tests.play.hasty_store import HastyStore
 
 

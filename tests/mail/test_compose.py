@@ -9,7 +9,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from pbem.cli.sample_mails import MIDDLE, OFFICE, PLAN, SEVERAL, Sample, Stage, at, play_samples
+from pbem.cli.sample_mails import MIDDLE, PLAN, SEVERAL, play_samples
+from pbem.cli.stage import OFFICE, Sample, Stage, at
 from pbem.games.base import Refused
 from pbem.mail.answers import SECTIONS, Section
 from pbem.mail.commands import NAMES as COMMANDS

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.cli.sample_mails import MIDDLE, OFFICE, Stage, at
+from pbem.cli.sample_mails import MIDDLE
+from pbem.cli.stage import OFFICE, Stage, at
 from pbem.mail.compose import compose, when_to_send
 from pbem.play import games, players
 from pbem.play.model import Notice, Player, Preferences

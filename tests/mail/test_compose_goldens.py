@@ -14,7 +14,8 @@ from typing import Final
 
 import pytest
 
-from pbem.cli.sample_mails import OFFICE, Sample, Stage, play_samples
+from pbem.cli.sample_mails import play_samples
+from pbem.cli.stage import OFFICE, Sample, Stage
 from pbem.mail.mime import to_bytes
 from pbem.play.players import LANGUAGES
 from tests.mail.stages import Sketches, parsed

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notation.record_reading import parse_record
-from pbem.cli.sample_mails import OFFICE, Stage, at
+from pbem.cli.stage import OFFICE, Stage, at
 from pbem.mail.addresses import find_destination
 from pbem.mail.composing.model import Attachment, Composed, Picture, Thread
 from pbem.mail.guards import judge

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from pbem.cli.sample_mails import MIDDLE, OFFICE, PLAN, Stage, at
+from pbem.cli.sample_mails import MIDDLE, PLAN
+from pbem.cli.stage import OFFICE, Stage, at
 from pbem.games.ortus.game import Ortus
 from pbem.games.ortus.sampling import Habits, submit_thriftily
 from pbem.mail.answers import Section
