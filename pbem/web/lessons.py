@@ -203,6 +203,8 @@ class FirstGame:
         done = self.play.submit(self.state, seat, text)
         if not isinstance(done, Refused):
             self.state = done.state
+            if any(event.name == "turn_ended" for event in done.events):
+                self._has_attacked = False
             self.events += done.events
             self.all_events += done.events
         return done
@@ -213,7 +215,6 @@ class FirstGame:
         """Do what the teacher is asked for, if anything."""
         asked = next((asked for asked in self._requests() if asked.seat == TEACHER), None)
         if asked is None:
-            self._has_attacked = False
             return False
         if asked.is_reply:
             briefing = self.play.brief(self.state, TEACHER)
