@@ -1,6 +1,7 @@
 """The parts of an answer that are about the player and not about one board.
 
-Settings, leave, the list of games, invitations, and the reasons why something was not done.
+Leave, the list of games, invitations, and the reasons why something was not done; settings are
+in ``settings_section``.
 """
 
 from __future__ import annotations
@@ -11,42 +12,14 @@ from datetime import date, datetime
 from typing import Final
 
 from pbem.mail.composing.desk import Desk
+from pbem.mail.composing.settings_section import show_settings
 from pbem.mail.refusals import say_doubt, say_not_allowed
-from pbem.play.model import Preferences
 from pbem.play.saying import say_fault
 from pbem.play.story import load_story
-from pbem.tongue import N_, Tongue
+from pbem.tongue import N_
 
 Values = dict[str, object]
 Facts = Mapping[str, object]
-
-SETTINGS: Final = {
-    "name": N_("name"),
-    "language": N_("language"),
-    "zone": N_("zone"),
-    "board": N_("board"),
-    "delivery": N_("delivery"),
-    "quiet": N_("quiet"),
-    "weekends": N_("weekends"),
-    "messages": N_("messages"),
-    "address": N_("address"),
-}
-"""The word for each setting, as it is written behind ``settings``."""
-
-EXPLAINED: Final = {
-    "en": N_("English"),
-    "nl": N_("Dutch"),
-    "image": N_("a picture in the mail"),
-    "text": N_("letters in columns"),
-    "spoken": N_("told in words"),
-    "each": N_("every mail when it is written"),
-    "digest": N_("one mail each morning"),
-    "none": N_("only answers to your own mails"),
-}
-NOBODY_RESTS: Final = N_("your clock runs on Saturdays and Sundays")
-RESTS: Final = N_("your clock stands still on Saturdays and Sundays")
-STOPS_PLANS: Final = N_("a message stops your plan")
-KEEPS_PLANS: Final = N_("plans go on when a message comes")
 
 KEPT_BACK: Final = {
     "refused": N_("This was not passed on, because your orders were not played:"),
@@ -59,23 +32,12 @@ KEPT_BACK: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """One setting: the word for it, its value, and what that means."""
-
-    word: str
-    value: str
-    meaning: str
-    is_changed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class GameLine:
     """One of the player's games in a list."""
 
     id: str
     opponent: str
     house: str
-    round: int
     is_asked: bool
     until: str
     left: str
@@ -174,70 +136,13 @@ def _game_lines(desk: Desk) -> Iterator[GameLine]:
             id=game_id,
             opponent="?" if opponent is None else opponent.name,
             house=desk.tongue.say(story.play.seats[seat].capitalize()),
-            round=story.course.turns // len(story.stored.players) + 1,
             is_asked=asked is not None,
             until="" if until is None else desk.dates.instant(until),
             left="" if until is None else desk.dates.left(until),
         )
 
 
-# -- settings and leave -------------------------------------------------------------------------
-
-
-def _settings(desk: Desk, facts: Facts) -> Values:
-    changed = set(_texts(facts.get("changed")))
-    chosen, tongue = desk.player.preferences, desk.tongue
-    addresses = desk.unit.addresses_of(desk.player.id)
-    shown = [
-        ("name", desk.player.name, ""),
-        ("language", chosen.language, _explained(chosen.language, tongue)),
-        ("zone", chosen.time_zone, desk.dates.instant(desk.now)),
-        ("board", chosen.board, _explained(chosen.board, tongue)),
-        ("delivery", chosen.delivery, _explained(chosen.delivery, tongue)),
-        ("quiet", *_quiet(chosen, tongue)),
-        ("weekends", *_weekends(chosen, tongue)),
-        ("messages", *_messages(chosen, tongue)),
-        *(("address", each.address, _address_state(each, tongue)) for each in addresses),
-    ]
-    return {
-        "settings": [
-            Setting(tongue.say(SETTINGS[key]), value, meaning, key in changed)
-            for key, value, meaning in shown
-        ]
-    }
-
-
-def _explained(value: str, tongue: Tongue) -> str:
-    return tongue.say(EXPLAINED[value]) if value in EXPLAINED else ""
-
-
-def _quiet(chosen: Preferences, tongue: Tongue) -> tuple[str, str]:
-    if chosen.quiet_from is None or chosen.quiet_to is None:
-        return "off", tongue.say(N_("your clock runs at night too"))
-    hours = f"{chosen.quiet_from:%H:%M}-{chosen.quiet_to:%H:%M}"
-    return hours, tongue.say(N_("your clock stands still then"))
-
-
-def _weekends(chosen: Preferences, tongue: Tongue) -> tuple[str, str]:
-    if chosen.rests_on_weekends:
-        return "off", tongue.say(RESTS)
-    return "on", tongue.say(NOBODY_RESTS)
-
-
-def _messages(chosen: Preferences, tongue: Tongue) -> tuple[str, str]:
-    if chosen.messages_stop_plans:
-        return "stop", tongue.say(STOPS_PLANS)
-    return "go", tongue.say(KEEPS_PLANS)
-
-
-def _address_state(address: object, tongue: Tongue) -> str:
-    if getattr(address, "verified_at", None) is None:
-        return tongue.say(N_("not confirmed yet"))
-    if getattr(address, "is_preferred", False):
-        return tongue.say(N_("mails go here"))
-    if getattr(address, "is_fallback", False):
-        return tongue.say(N_("mails go here when the other fails"))
-    return tongue.say(N_("you may write from here"))
+# -- leave -------------------------------------------------------------------------
 
 
 def _leave(desk: Desk, facts: Facts) -> Values:
@@ -292,7 +197,7 @@ ACCOUNT_SECTIONS: Final[Mapping[str, Callable[[Desk, Facts], Values]]] = {
     "invited": _invited,
     "unknown_command": _unknown_command,
     "games": _games,
-    "settings": _settings,
+    "settings": show_settings,
     "leave_offered": _leave,
     "leave_taken": _leave,
     "leave_ended": _leave_ended,
