@@ -71,9 +71,14 @@ class Counter:
 class CountingTransport:
     """The real way out, which counts what was taken."""
 
-    def __init__(self, inner: Transport) -> None:
+    def __init__(self, port: int) -> None:
         self.taken = 0
-        self._inner = inner
+        self._inner = _open_transport(port)
+
+    def change(self, port: int) -> None:
+        """Send another way from now on."""
+        self._inner.close()
+        self._inner = _open_transport(port)
 
     def send(self, envelope_from: str, recipient: str, data: bytes) -> Sent | Failed:
         """Hand over one mail."""
@@ -88,6 +93,10 @@ class CountingTransport:
     def close(self) -> None:
         """Say goodbye."""
         self._inner.close()
+
+
+def _open_transport(port: int) -> Transport:
+    return SmtpTransport(Server("smtp", "127.0.0.1", port, "none"), name=DOMAIN)
 
 
 @dataclass(frozen=True)
@@ -168,6 +177,10 @@ class House:
             client.sendmail(sender, list(recipients), raw)
         self.arrivals.wait_for(expected)
 
+    def send_through(self, port: int) -> None:
+        """Hand our mails to a server at this port, instead of to the world itself."""
+        self.transport.change(port)
+
     def letter_of(self, mail: Mail) -> Letter:
         """What the server knows of a mail it wrote."""
         name = self.office.keys.find_message(mail.message_id.strip("<>").partition("@")[0])
@@ -223,11 +236,10 @@ def open_house(
     sink: Sink,
     *,
     protocol: Literal["smtp", "lmtp"] = "smtp",
-    relay_port: int | None = None,
     seed: str = "house",
     director: str | None = "director@example.com",
 ) -> Iterator[House]:
-    """A server with an open door; ``relay_port`` is where it hands in its own mail."""
+    """A server with an open door."""
     clock = Clock()
     settings = Settings(
         data_dir=Path(),
@@ -239,8 +251,7 @@ def open_house(
     )
     office = make_office(settings)
     around = Surroundings(store, Random(seed).randbytes)
-    relay = Server("smtp", "127.0.0.1", relay_port or sink.port, "none")
-    transport = CountingTransport(SmtpTransport(relay, name=DOMAIN))
+    transport = CountingTransport(sink.port)
     desk = Desk(settings, around, office, transport, clock=clock)
     arrivals = Counter()
     with Listener(around, office, protocol=protocol, clock=clock, nudge=arrivals.add) as listener:
