@@ -194,6 +194,7 @@ class Games(RuleBasedStateMachine):
     def sweep(self, wait: timedelta) -> None:
         self._pass(wait)
         self.club.sweep(self.now)
+        outages.tell_games(self.match.around)
         once = self.club.contents()
         assert self.club.sweep(self.now) == 0
         games.look_after(self.match.around, self.match.id, self.now)
