@@ -26,7 +26,7 @@ from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import Inbound, Letter
 from pbem.schedule.errors import ScheduleError
 
-_WRITTEN: Final = frozenset({"text", "command"})
+_WRITTEN: Final = frozenset({"text", "command", "commands", "below"})
 """Facts that are what the player wrote."""
 
 
@@ -83,8 +83,7 @@ class Errand:
         game_id = about if about != self.game_id else None
         # What the player wrote is shown again, but no token with it (L3.4).
         shown = {
-            key: redact(value) if key in _WRITTEN and isinstance(value, str) else value
-            for key, value in facts.items()
+            key: _redacted(value) if key in _WRITTEN else value for key, value in facts.items()
         }
         self.sections.append(Section(name, plain(shown), game_id))
 
@@ -147,6 +146,12 @@ class Errand:
             self.tell("faults", faults=texts, codes=codes, command=command)
         else:
             self.tell("not_allowed", code=error.code, facts=error.facts, command=command)
+
+
+def _redacted(value: object) -> object:
+    if isinstance(value, list):
+        return [_redacted(each) for each in value]
+    return redact(value) if isinstance(value, str) else value
 
 
 def plain(facts: Mapping[str, object]) -> dict[str, object]:

@@ -330,6 +330,8 @@ def test_the_token_is_nowhere_in_what_is_kept(room: Room, match: Match, ann: Pla
     letter = room.letter(ann, match)
     token = KEYS.reply_token(letter.message_id)
     room.mail(ann, f"Write to game.{token}@{DOMAIN}\n# {token}", letter)
+    room.mail(ann, f"F2>I6 {token}\n\n> old\n\nW1>F5 {token}", letter)
+    room.mail(ann, f"F2>I6; W1 str {token}", letter)
     for table, rows in room.contents().items():
         if table != "inbound":
             assert token not in repr(rows), table
