@@ -176,11 +176,23 @@ def export(around: Surroundings, player_id: int) -> str:
             )
         content = {
             "player": asdict(player),
-            "addresses": [asdict(address) for address in unit.addresses_of(player_id)],
+            "addresses": [
+                {**asdict(address), "health": _health(unit, address.address)}
+                for address in unit.addresses_of(player_id)
+            ],
+            "held_mails": [
+                {"arrived": instant_text(mail.arrival.arrived), "reason": mail.reason}
+                for mail in unit.held_for(player_id)
+            ],
             "games": games,
             "invitations": [asdict(each) for each in unit.open_invitations(player_id)],
         }
     return json.dumps(content, default=_plain, indent=1, ensure_ascii=False)
+
+
+def _health(unit: Unit, address: str) -> dict[str, object] | None:
+    health = unit.find_health(address)
+    return None if health is None else asdict(health)
 
 
 def _plain(value: object) -> str:

@@ -168,8 +168,8 @@ class PostUnit(Protocol):
         nonces, and letters about no game or one long over, all from before then; how many rows."""
 
     def forget_mail_of(self, player_id: int) -> None:
-        """Drop a player's letters and what is kept of their mails; the rows of mails stay, so that
-        none of them is taken twice."""
+        """Drop a player's letters and what is kept of their mails, and addresses in what was to be
+        written to them; the rows stay, so that no mail is taken or sent twice."""
 
 
 class AccessUnit(Protocol):

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import and_, bindparam, delete, exists, or_, select, update
+from sqlalchemy import and_, bindparam, case, delete, exists, or_, select, update
 
-from pbem.play.post import HANDLED
-from pbem.store.columns import Instant, table_of
+from pbem.play.post import HANDLED, MOOT, NEW
+from pbem.store.columns import Instant, Words, table_of
 from pbem.store.games import GameRow, SeatRow
 from pbem.store.inbound import InboundRow
 from pbem.store.letters import LetterRow
+from pbem.store.notices import NoticeRow
 from pbem.store.players import AddressRow, PlayerRow
 from pbem.store.post_limits import DROP_COUNTERS, DROP_NONCES
 from pbem.store.transaction import Transaction
@@ -24,6 +25,7 @@ from pbem.store.transaction import Transaction
 _INBOUND: Final = table_of(InboundRow)
 _LETTERS: Final = table_of(LetterRow)
 _GAMES: Final = table_of(GameRow)
+_NOTICES: Final = table_of(NoticeRow)
 _SEATS: Final = table_of(SeatRow)
 _PLAYERS: Final = table_of(PlayerRow)
 _ADDRESSES: Final = table_of(AddressRow)
@@ -47,6 +49,14 @@ _FORGET_MAILS: Final = (
     update(_INBOUND)
     .where(_INBOUND.c.player_id == bindparam("player"))
     .values(raw=b"", sender=None, lane="", state=HANDLED, outcome={}, lease_until=None)
+)
+# Only facts that may name an address: the others tell of games, which stay.
+_FORGET_NOTICES: Final = (
+    update(_NOTICES)
+    .where(
+        _NOTICES.c.player_id == bindparam("player"), _NOTICES.c.facts.cast(Words()).contains("@")
+    )
+    .values(facts={}, state=case((_NOTICES.c.state == NEW, MOOT), else_=_NOTICES.c.state))
 )
 _DROP_LETTERS: Final = delete(_LETTERS).where(_LETTERS.c.player_id == bindparam("player"))
 
@@ -84,7 +94,8 @@ class ForgettingQueries(Transaction):
         )
 
     def forget_mail_of(self, player_id: int) -> None:
-        """Drop a player's letters and what is kept of their mails; the rows of mails stay, so that
-        none of them is taken twice."""
+        """Drop a player's letters and what is kept of their mails, and addresses in what was to be
+        written to them; the rows stay, so that no mail is taken or sent twice."""
         self._connection.execute(_FORGET_MAILS, {"player": player_id})
+        self._connection.execute(_FORGET_NOTICES, {"player": player_id})
         self._connection.execute(_DROP_LETTERS, {"player": player_id})

@@ -13,6 +13,7 @@ from pbem.play import farewell, games, invitations, leave, players
 from pbem.play.errors import NoSuchPlayerError, NotAllowedError
 from pbem.play.model import Player, Preferences
 from pbem.play.players import PlayerFaults
+from pbem.play.post import HELD, AddressHealth, Arrival, Inbound
 from tests.ortus.games import TWO_ARCHERS
 from tests.play.club import NOON, Club, at
 
@@ -359,8 +360,15 @@ def test_export(club: Club) -> None:
     held = club.study(TWO_ARCHERS, gold=ann, black=beau, correction="1h")
     held.hold("gold", "W1 rng I4; end", 1)
 
+    with club.store.begin() as unit:
+        unit.save_health(AddressHealth("player1@example.org", bounced_at=NOON))
+        mail = Arrival("key", "reply/x", "player1@example.org", None, b"x", NOON, "smtp")
+        number = unit.add_inbound(mail)
+        unit.save_inbound(Inbound(number, mail, HELD, reason="list", player_id=ann.id))
     exported = farewell.export(around, ann.id)
     data = json.loads(exported)
+    assert data["addresses"][0]["health"]["bounced_at"] == "2026-11-16T12:00:00.000000+00:00"
+    assert data["held_mails"] == [{"arrived": "2026-11-16T12:00:00.000000+00:00", "reason": "list"}]
     assert data["player"]["name"] == "Ann"
     assert data["player"]["standing"] == "block A*"
     assert data["player"]["preferences"]["quiet_from"] == "22:00:00"

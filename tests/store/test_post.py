@@ -486,7 +486,16 @@ def test_the_mail_of_one_who_left_is_forgotten_but_not_taken_again(store: Store)
         unit.save_inbound(
             replace(get(unit, number), state=HELD, player_id=player, outcome={"secret": 1})
         )
+        unit.add_notice(a_notice(player, "c", facts={"address": "ann@example.org"}))
+        unit.add_notice(a_notice(player, "d", facts={"entry": 3}))
         unit.forget_mail_of(player)
+        assert [each.facts for each in (*unit.notices_for("c"), *unit.notices_for("d"))] == [
+            {},
+            {"entry": 3},
+        ]
+        assert [each.notice.cause for each in unit.claim_notices(NOW, lease=MINUTE, limit=5)] == [
+            "d"
+        ]
         assert unit.find_letter(letter.token_hash) is None
         unit.add_inbound(arrival)
         found = get(unit, number)
