@@ -34,8 +34,10 @@
       });
       slot.addEventListener("keydown", (event) => this.key(slot, event));
       slot.addEventListener("pointerdown", (event) => {
-        if (event.button === 0) this.drag = { slot, x: event.clientX, y: event.clientY };
         this.wasDragged = false;
+        if (event.button !== 0) return;
+        this.drag = { slot, x: event.clientX, y: event.clientY };
+        slot.setPointerCapture(event.pointerId); // all that follows comes to this slot
       });
       slot.addEventListener("pointermove", (event) => this.move(slot, event));
       slot.addEventListener("pointerup", (event) => this.drop(slot, event));
@@ -77,7 +79,6 @@
       if (!this.drag.isFar) {
         if (Math.hypot(dx, dy) < FAR) return;
         this.drag.isFar = true;
-        slot.setPointerCapture(event.pointerId);
         slot.classList.add("is-dragged");
       }
       slot.style.transform = `translate(${dx}px, ${dy}px)`;
