@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, abort, g, render_template, request
 
 from pbem.play.model import Player
-from pbem.web.summaries import my_games
+from pbem.web.summaries import find_known, my_games
 from pbem.web.visiting import get_around
 
 people: Final = Blueprint("people", __name__)
@@ -37,10 +37,7 @@ def show(number: int) -> str:
 
 def _get_player(number: int) -> Player:
     with get_around().store.read() as unit:
-        player = unit.find_player(number)
-        is_known = player is not None and any(
-            each.verified_at for each in unit.addresses_of(player.id)
-        )
-    if player is None or player.deleted_at is not None or not is_known:
+        player = find_known(unit, number)
+    if player is None:
         abort(404)
     return player

@@ -9,10 +9,12 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from pbem.catalogues import get_tongue
-from pbem.errors import StoreError
+from pbem.errors import StoreConflictError, StoreError, UnstorableError
 from pbem.mail.dates import Calendar
+from pbem.play.errors import PlayError
 from pbem.tongue import N_
 from pbem.web.browsers import browser_language
+from pbem.web.faults import say_error
 from pbem.web.house import get_house
 
 _SAID: Final = {
@@ -20,6 +22,7 @@ _SAID: Final = {
     403: (N_("That is not for you"), N_("You may not do this.")),
     404: (N_("There is nothing here"), N_("There is no such page, or it is not yours to see.")),
     405: (N_("Not like that"), N_("This page does not take what was sent.")),
+    409: (N_("That cannot be done"), N_("Things have changed meanwhile. Look again.")),
     410: (N_("This is over"), N_("What this led to is not there any more.")),
     413: (N_("That was too much"), N_("What you sent is larger than anything we take.")),
     415: (N_("That could not be read"), N_("What was sent is not of a kind we read.")),
@@ -49,6 +52,19 @@ def install_error_pages(app: Flask) -> None:
             response.headers["Allow"] = ", ".join(sorted(allowed))
         return response
 
+    @app.errorhandler(PlayError)
+    def refused(error: PlayError) -> Response:
+        _settle()
+        return _page(409, said=say_error(error))
+
+    @app.errorhandler(UnstorableError)
+    def unreadable(error: UnstorableError) -> Response:
+        return _page(400)
+
+    @app.errorhandler(StoreConflictError)
+    def outrun(error: StoreConflictError) -> Response:
+        return _page(409)
+
     @app.errorhandler(StoreError)
     def later(error: StoreError) -> Response:
         app.logger.error("the store failed", exc_info=error)
@@ -61,10 +77,10 @@ def install_error_pages(app: Flask) -> None:
         return _page(500)
 
 
-def _page(status: int, reason: str | None = None) -> Response:
+def _page(status: int, reason: str | None = None, *, said: str | None = None) -> Response:
     _settle()
     title, text = _SAID.get(status, _SAID[400 if status < 500 else 500])
-    said = g.tongue.say(reason or text)
+    said = said or g.tongue.say(reason or text)
     if request.is_json:
         return make_response(jsonify(error=said), status)
     shown = render_template("stumbled.html", title=g.tongue.say(title), text=said)

@@ -58,6 +58,38 @@ def my_games(
     return running, ended[:MAX_FINISHED]
 
 
+def page_of_games(
+    around: Surroundings,
+    player: Player,
+    state: str,
+    *,
+    after: str,
+    limit: int,
+    only_open: bool = False,
+) -> Sequence[Summary]:
+    """Some of a player's games behind an id, in order of id: ``all``, ``running``, ``over``, or
+    ``waiting`` for the player; ``only_open`` leaves out those that not everybody may see."""
+    is_over = {"all": None, "over": True}.get(state, False)
+    found: list[Summary] = []
+    with around.store.read() as unit:
+        for game_id in unit.games_of(player.id, is_over=is_over):
+            if len(found) == limit:
+                break
+            if game_id > after:
+                game = _sum_up(unit, player, game_id)
+                if (game.asked or state != "waiting") and (game.is_open or not only_open):
+                    found.append(game)
+    return found
+
+
+def find_known(unit: Unit, number: int) -> Player | None:
+    """A player whom everybody may know: one who has confirmed an address, and is still there."""
+    player = unit.find_player(number)
+    if player is None or player.deleted_at is not None:
+        return None
+    return player if any(each.verified_at for each in unit.addresses_of(number)) else None
+
+
 def _sum_up(unit: Unit, player: Player, game_id: str) -> Summary:
     stored = unit.find_game(game_id)
     assert stored is not None, "a game is never removed"

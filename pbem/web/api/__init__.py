@@ -1,21 +1,27 @@
 """The JSON API, ``/api/v1``: everything the pages can do, for programs with a token.
 
-Schemas are ``schemas``, answers to faults ``problems``, who asks ``callers``; the rest is one
-module a topic. The document is at ``/api/v1/openapi.json``, its page at ``/api/v1/docs``.
+Schemas are ``schemas`` with their ``fields``, what all calls share ``topics``, answers to faults
+``problems``, who asks ``callers``; the rest is one module a topic. The document is at
+``/api/v1/openapi.json``, its page at ``/api/v1/docs``.
+
+Two things only pages do, so that a token that got lost cannot become more than it is: making
+tokens, and leaving for good.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Flask
-from flask_smorest import Api
 from flask_wtf.csrf import CSRFProtect
 
-from pbem.web.api.account import account
-from pbem.web.api.arranging import arranging
+from pbem.web.api import account, arranging, feed, games, people, playing, writing
 from pbem.web.api.docs import docs
-from pbem.web.api.games import games
-from pbem.web.api.people import people
-from pbem.web.api.problems import ProblemSchema
+from pbem.web.api.topics import PlainApi
+
+TOPICS: Final = tuple(
+    each.calls for each in (games, playing, writing, feed, arranging, people, account)
+)
 
 
 def install_api(app: Flask, csrf: CSRFProtect) -> None:
@@ -29,13 +35,11 @@ def install_api(app: Flask, csrf: CSRFProtect) -> None:
         API_SPEC_OPTIONS={
             "info": {"description": "Correspondence games by mail, for programs."},
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
-            "security": [{"token": []}, {}],
         },
     )
-    api = Api(app)
-    api.ERROR_SCHEMA = ProblemSchema
+    api = PlainApi(app)
     app.extensions["pbem_api"] = api
-    for blueprint in (games, arranging, people, account):
-        csrf.exempt(blueprint)
-        api.register_blueprint(blueprint)
+    for topic in TOPICS:
+        csrf.exempt(topic)
+        api.register_blueprint(topic)
     app.register_blueprint(docs)

@@ -5,74 +5,62 @@ from __future__ import annotations
 from typing import Any
 
 from flask import g
-from flask_smorest import Blueprint
 
 from pbem.play import invitations
+from pbem.web.addresses import clean_foreign_address
 from pbem.web.api import schemas
 from pbem.web.api.callers import for_callers, get_caller
-from pbem.web.api.problems import ProblemSchema
+from pbem.web.api.topics import Topic
 from pbem.web.house import get_house
 
-arranging = Blueprint(
-    "api_invitations", __name__, url_prefix="/api/v1/invitations", description="Invitations"
-)
+calls = Topic("invitations", "/invitations", "Invitations")
 
 
-@arranging.route("")
+@calls.route("")
 @for_callers("read")
-@arranging.response(200, schemas.InvitationSchema(many=True))
-@arranging.alt_response(401, schema=ProblemSchema)
-@arranging.alt_response(403, schema=ProblemSchema)
-def index() -> Any:
-    """Open invitations to and from the caller, and challenges to everybody."""
+@calls.arguments(schemas.PageQuery, location="query")
+@calls.response(200, schemas.InvitationListSchema)
+def index(query: dict[str, Any]) -> dict[str, Any]:
+    """Open invitations to and from the caller, and challenges to everybody, in order of id."""
     with get_house().around.store.read() as unit:
-        mine = unit.open_invitations(get_caller().id)
-        known = {each.id for each in mine}
-        everybody = [each for each in unit.open_invitations(None) if each.id not in known]
-    return [*mine, *everybody]
+        every = {
+            each.id: each
+            for each in (*unit.open_invitations(get_caller().id), *unit.open_invitations(None))
+        }
+    found = [every[name] for name in sorted(every) if name > query["after"]]
+    page = found[: query["limit"]]
+    return {"invitations": page, "next": page[-1].id if len(found) > len(page) else None}
 
 
-@arranging.route("", methods=["POST"])
-@for_callers("play")
-@arranging.arguments(schemas.InvitationBody)
-@arranging.response(201, schemas.InvitationSchema)
-@arranging.alt_response(401, schema=ProblemSchema)
-@arranging.alt_response(403, schema=ProblemSchema)
-@arranging.alt_response(404, schema=ProblemSchema)
-@arranging.alt_response(409, schema=ProblemSchema)
-@arranging.alt_response(422, schema=ProblemSchema)
+@calls.route("", methods=["POST"])
+@for_callers("play", problems=(404, 409))
+@calls.arguments(schemas.InvitationBody)
+@calls.response(201, schemas.InvitationSchema)
 def invite(body: dict[str, Any]) -> Any:
     """Invite somebody, or challenge everybody."""
-    around, host = get_house().around, get_caller().id
-    if body["address"] is not None:
-        return invitations.invite_address(
-            around, host, body["address"], body["agreement"], now=g.now, host_seat=body["seat"]
+    house, host, seat = get_house(), get_caller().id, body["seat"]
+    if body["address"] is None:
+        return invitations.invite(
+            house.around, host, body["player"], body["agreement"], now=g.now, host_seat=seat
         )
-    return invitations.invite(
-        around, host, body["player"], body["agreement"], now=g.now, host_seat=body["seat"]
+    address = clean_foreign_address(house.office, body["address"])
+    return invitations.invite_address(
+        house.around, host, address, body["agreement"], now=g.now, host_seat=seat
     )
 
 
-@arranging.route("/<invitation_id>/accept", methods=["POST"])
-@for_callers("play")
-@arranging.response(200, schemas.StartedSchema)
-@arranging.alt_response(401, schema=ProblemSchema)
-@arranging.alt_response(403, schema=ProblemSchema)
-@arranging.alt_response(404, schema=ProblemSchema)
-@arranging.alt_response(409, schema=ProblemSchema)
+@calls.route("/<invitation_id>/accept", methods=["POST"])
+@for_callers("play", problems=(404, 409))
+@calls.response(201, schemas.StartedSchema)
 def accept(invitation_id: str) -> dict[str, str]:
     """Accept: the game begins."""
     stored = invitations.accept(get_house().around, get_caller().id, invitation_id[:60], now=g.now)
     return {"game": stored.id}
 
 
-@arranging.route("/<invitation_id>/decline", methods=["POST"])
-@for_callers("play")
-@arranging.response(204)
-@arranging.alt_response(401, schema=ProblemSchema)
-@arranging.alt_response(403, schema=ProblemSchema)
-@arranging.alt_response(404, schema=ProblemSchema)
-@arranging.alt_response(409, schema=ProblemSchema)
+@calls.route("/<invitation_id>", methods=["DELETE"])
+@for_callers("play", problems=(404, 409))
+@calls.response(204)
 def decline(invitation_id: str) -> None:
     """Decline, or as the host withdraw."""
     invitations.decline(get_house().around, get_caller().id, invitation_id[:60], now=g.now)

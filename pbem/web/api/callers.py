@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar, cast
 
@@ -20,9 +20,12 @@ _SCHEME: Final = "bearer "
 
 
 def for_callers(
-    scope: str, *, is_optional: bool = False
+    scope: str, *, is_optional: bool = False, problems: Sequence[int] = ()
 ) -> Callable[[Callable[Parameters, Answer]], Callable[Parameters, Answer]]:
-    """A call that needs a token with a scope; where it is optional, anybody may look."""
+    """A call that needs a token with a scope; where it is optional, anybody may look.
+
+    ``problems`` are those that the call itself can end in, for the document.
+    """
 
     def decorate(view: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
         @wraps(view)
@@ -32,23 +35,34 @@ def for_callers(
                 return cast(Answer, refused)
             return view(*args, **kwargs)
 
+        security: list[dict[str, list[str]]] = (
+            [{"token": []}, {}] if is_optional else [{"token": []}]
+        )
         guarded._apidoc = {  # type: ignore[attr-defined]
             **getattr(view, "_apidoc", {}),
-            "manual_doc": {"security": [{"token": []}, {}] if is_optional else [{"token": []}]},
+            "manual_doc": {"security": security, "x-scope": scope},
+            "problems": tuple(problems),
         }
         return guarded
 
     return decorate
 
 
+def find_secret() -> str | None:
+    """The secret of the token that was sent; empty for something that is none."""
+    written = request.headers.get("Authorization", "")
+    if not written:
+        return None
+    return written[len(_SCHEME) :].strip()[:200] if written.lower().startswith(_SCHEME) else ""
+
+
 def _identify(scope: str, *, is_optional: bool) -> Response | None:
     """Set who calls; what is wrong, if they may not."""
-    g.viewer = None
-    written = request.headers.get("Authorization", "")
-    if not written and is_optional:
+    g.viewer = None  # a cookie is for pages: a call is not known by it
+    secret = find_secret()
+    if secret is None and is_optional:
         return None
-    secret = written[len(_SCHEME) :].strip() if written.lower().startswith(_SCHEME) else ""
-    found = find_owner(get_house().around, "token", secret[:200], now=g.now) if secret else None
+    found = find_owner(get_house().around, "token", secret, now=g.now) if secret else None
     if found is None:
         response = problem(401, "no_token", "Send a token of yours as a bearer token.")
         response.headers["WWW-Authenticate"] = 'Bearer realm="pbem"'

@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from flask import abort
-from flask_smorest import Blueprint
 
+from pbem.play.model import Player
 from pbem.web.api import schemas
 from pbem.web.api.callers import for_callers
-from pbem.web.api.problems import ProblemSchema
+from pbem.web.api.topics import Topic
 from pbem.web.house import get_house
+from pbem.web.summaries import find_known, page_of_games
 
-people = Blueprint("api_players", __name__, url_prefix="/api/v1/players", description="Players")
+calls = Topic("players", "/players", "Players")
 
 
-@people.route("")
+@calls.route("")
 @for_callers("read", is_optional=True)
-@people.arguments(schemas.PlayersQuery, location="query")
-@people.response(200, schemas.PlayerListSchema)
-@people.alt_response(401, schema=ProblemSchema)
-@people.alt_response(403, schema=ProblemSchema)
+@calls.arguments(schemas.PlayersQuery, location="query")
+@calls.response(200, schemas.PlayerListSchema)
 def index(query: dict[str, Any]) -> dict[str, Any]:
     """Players by name; ``after`` is the name of the last one of the page before."""
     with get_house().around.store.read() as unit:
@@ -29,19 +28,35 @@ def index(query: dict[str, Any]) -> dict[str, Any]:
     return {"players": page, "next": page[-1].name if len(found) > len(page) else None}
 
 
-@people.route("/<int:number>")
-@for_callers("read", is_optional=True)
-@people.response(200, schemas.PlayerSchema)
-@people.alt_response(401, schema=ProblemSchema)
-@people.alt_response(403, schema=ProblemSchema)
-@people.alt_response(404, schema=ProblemSchema)
-def show(number: int) -> Any:
+@calls.route("/<int:number>")
+@for_callers("read", is_optional=True, problems=(404,))
+@calls.response(200, schemas.PlayerSchema)
+def show(number: int) -> Player:
     """One player."""
+    return _get_player(number)
+
+
+@calls.route("/<int:number>/games")
+@for_callers("read", is_optional=True, problems=(404,))
+@calls.arguments(schemas.GamesQuery, location="query")
+@calls.response(200, schemas.OpenGameListSchema)
+def their_games(query: dict[str, Any], number: int) -> dict[str, Any]:
+    """The games of a player that everybody may see."""
+    found = page_of_games(
+        get_house().around,
+        _get_player(number),
+        query["state"],
+        after=query["after"],
+        limit=query["limit"] + 1,
+        only_open=True,
+    )
+    page = found[: query["limit"]]
+    return {"games": page, "next": page[-1].game_id if len(found) > len(page) else None}
+
+
+def _get_player(number: int) -> Player:
     with get_house().around.store.read() as unit:
-        player = unit.find_player(number)
-        is_known = player is not None and any(
-            each.verified_at for each in unit.addresses_of(player.id)
-        )
-    if player is None or player.deleted_at is not None or not is_known:
+        player = find_known(unit, number)
+    if player is None:
         abort(404)
     return player

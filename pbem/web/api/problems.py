@@ -7,19 +7,30 @@ from typing import Any, Final
 
 from flask import Flask, Response, g, json, make_response, request
 from marshmallow import Schema, fields
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, InternalServerError
 
-from pbem.errors import StoreError
+from pbem.errors import StoreConflictError, StoreError, UnstorableError
 from pbem.games.base import OptionsError
 from pbem.mail.refusals import say_not_allowed
-from pbem.play.access import NoPassError
 from pbem.play.errors import NoSuchGameError, NoSuchInvitationError, NoSuchPlayerError, PlayError
 from pbem.play.players import PlayerFaults
 from pbem.play.saying import say_faults, say_schedule_error
 from pbem.schedule.errors import ScheduleError
 
 PREFIX: Final = "/api/"
+CONTENT_TYPE: Final = "application/problem+json"
 _NOT_FOUND: Final = (NoSuchGameError, NoSuchPlayerError, NoSuchInvitationError)
+_KINDS: Final = (
+    HTTPException,
+    InternalServerError,
+    UnstorableError,
+    StoreConflictError,
+    StoreError,
+    PlayError,
+    OptionsError,
+    ScheduleError,
+)
+_RETRY: Final = 30
 
 
 class ProblemSchema(Schema):
@@ -30,7 +41,8 @@ class ProblemSchema(Schema):
     status = fields.Integer(required=True)
     code = fields.String(required=True)
     detail = fields.String()
-    faults = fields.Raw(metadata={"description": "What is wrong with each field."})
+    scope = fields.String(metadata={"description": "The scope that the token lacks."})
+    faults = fields.Raw(metadata={"description": "What is wrong with each field, or each order."})
     suggestions = fields.Raw(metadata={"description": "Legal orders near the refused one."})
 
 
@@ -41,52 +53,46 @@ def problem(status: int, code: str, detail: str = "", **more: Any) -> Response:
     if detail:
         told["detail"] = detail
     response = make_response(json.dumps(told), status)
-    response.mimetype = "application/problem+json"
+    response.mimetype = CONTENT_TYPE
     return response
 
 
 def install_problems(app: Flask) -> None:
-    """Errors of the API as problem documents; those of pages stay pages."""
-    for kind in (PlayError, OptionsError, ScheduleError, NoPassError):
-        app.register_error_handler(kind, _refused)
+    """Errors of the API as problem documents; those of pages stay pages, with their handlers."""
     pages = app.error_handler_spec[None]
-    _wrap(pages)
-
-
-def _wrap(pages: Any) -> None:
-    """Ask the caller's way first: a program gets a document where a person gets a page."""
-    for handlers in pages.values():
-        for kind, show_page in list(handlers.items()):
-            if kind in (HTTPException, StoreError) or issubclass(kind, HTTPException):
-                handlers[kind] = _either(show_page)
+    for kind in _KINDS:
+        code = 500 if kind is InternalServerError else None
+        handlers = pages[code]
+        handlers[kind] = _either(handlers.get(kind))
 
 
 def _either(show_page: Any) -> Any:
-    def answer(error: Exception) -> Any:
-        if not request.path.startswith(PREFIX):
-            return show_page(error)
-        if isinstance(error, StoreError):
-            response = problem(503, "unavailable", "Try again in a moment.")
-            response.headers["Retry-After"] = "30"
-            return response
-        return _http(error)
+    """A program gets a document where a person gets a page."""
+
+    def answer(error: Any) -> Any:
+        if request.path.startswith(PREFIX):
+            return _problem_of(error)
+        if show_page is None:
+            raise error
+        return show_page(error)
 
     return answer
 
 
-def _http(error: Exception) -> Response:
-    status = getattr(error, "code", None) or 500
-    data = getattr(error, "data", None) or {}
-    faults = data.get("messages")
-    code = "invalid" if status == 422 else HTTPStatus(status).phrase.lower().replace(" ", "_")
-    more = {"faults": faults} if faults else {}
-    response = problem(status, code, **more)
-    for name, value in (data.get("headers") or {}).items():
-        response.headers[name] = value
-    allowed = getattr(error, "valid_methods", None)
-    if status == 405 and allowed:
-        response.headers["Allow"] = ", ".join(sorted(allowed))
-    return response
+def _problem_of(error: Exception) -> Response:
+    match error:
+        case HTTPException():
+            return _http(error)
+        case UnstorableError():
+            return problem(422, "invalid", "Something has characters that cannot be kept.")
+        case StoreConflictError():
+            return problem(409, "conflict", "Somebody was quicker. Look again.")
+        case StoreError():
+            response = problem(503, "unavailable", "Try again in a moment.")
+            response.headers["Retry-After"] = str(_RETRY)
+            return response
+        case _:
+            return _refused(error)
 
 
 def _refused(error: Exception) -> Response:
@@ -100,4 +106,19 @@ def _refused(error: Exception) -> Response:
             status = 404 if isinstance(error, _NOT_FOUND) else 409
             return problem(status, error.code, say_not_allowed(error.code, error.facts, g.tongue))
         case _:
-            return problem(410, "gone")
+            raise error
+
+
+def _http(error: HTTPException) -> Response:
+    status = error.code or 500
+    if status < 400:  # a redirection, or nothing new: not a problem at all
+        return make_response(error.get_response())
+    faults = (getattr(error, "data", None) or {}).get("messages")
+    code = "invalid" if status == 422 else HTTPStatus(status).phrase.lower().replace(" ", "_")
+    response = problem(status, code, **({"faults": faults} if faults else {}))
+    if status == 405:
+        response.headers["Allow"] = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
+    retry = getattr(error, "retry_after", None)
+    if retry is not None:
+        response.headers["Retry-After"] = str(retry)
+    return response

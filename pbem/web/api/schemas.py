@@ -2,49 +2,92 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-MAX_TEXT = 20_000
+from pbem.play.games import MAX_MESSAGE
+from pbem.play.players import BOARDS, DELIVERIES, LANGUAGES
+from pbem.web.api.fields import Flag, Number, Text, TimeOfDay
+
+MAX_TEXT: Final = 20_000
+MAX_RULES: Final = 2000
+_ID: Final = validate.Length(max=60)
+
+
+# -- pages --------------------------------------------------------------------------------------
 
 
 class PageQuery(Schema):
-    """One page of a list; ``after`` is the last id of the page before."""
+    """One page of a list; ``after`` is the ``next`` of the page before."""
 
-    after = fields.String(load_default="", validate=validate.Length(max=60))
+    after = Text(load_default="", validate=_ID)
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+
+
+class CountedQuery(Schema):
+    """One page of a list; ``after`` is the ``next`` of the page before."""
+
+    after = fields.Integer(load_default=0, validate=validate.Range(0, 1_000_000))
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
 
 
 class GamesQuery(PageQuery):
-    """My games."""
+    """Some games."""
 
     state = fields.String(
         load_default="all", validate=validate.OneOf(("all", "running", "over", "waiting"))
     )
 
 
-class SummarySchema(Schema):
-    """A game in a list, as its player sees it."""
+class AtQuery(Schema):
+    """At which entry to look; the newest without."""
+
+    at = fields.Integer(load_default=None, allow_none=False, validate=validate.Range(0, 1_000_000))
+
+
+class PlayersQuery(PageQuery):
+    """Players by name."""
+
+    find = Text(load_default="", validate=_ID)
+
+
+# -- games --------------------------------------------------------------------------------------
+
+
+class OpenGameSchema(Schema):
+    """A game in a list, as everybody may see it."""
 
     id = fields.String(attribute="game_id", required=True)
     game = fields.String(required=True)
     seat = fields.Integer(required=True)
     opponent = fields.String(required=True)
     opponent_number = fields.Integer(attribute="opponent_id", required=True)
-    turns = fields.Integer(required=True)
-    asked = fields.String(required=True, allow_none=True)
-    deadline = fields.AwareDateTime(required=True, allow_none=True)
-    is_held = fields.Boolean(required=True)
     winner = fields.Integer(required=True, allow_none=True)
     termination = fields.String(required=True, allow_none=True)
     ended_at = fields.AwareDateTime(required=True, allow_none=True)
 
 
+class SummarySchema(OpenGameSchema):
+    """A game in a list, as its player sees it."""
+
+    turns = fields.Integer(required=True)
+    asked = fields.String(required=True, allow_none=True)
+    deadline = fields.AwareDateTime(required=True, allow_none=True)
+    is_held = fields.Boolean(required=True)
+
+
 class GameListSchema(Schema):
-    """A page of games; ``next`` is the ``after`` of the following page."""
+    """A page of games."""
 
     games = fields.List(fields.Nested(SummarySchema), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class OpenGameListSchema(Schema):
+    """A page of games that everybody may see."""
+
+    games = fields.List(fields.Nested(OpenGameSchema), required=True)
     next = fields.String(required=True, allow_none=True)
 
 
@@ -58,9 +101,13 @@ class StepSchema(Schema):
 
 
 class ClockSchema(Schema):
-    """How much time a seat has."""
+    """How much time a seat has, in whole minutes."""
 
-    seconds_left = fields.Integer(required=True)
+    minutes_left = fields.Function(
+        lambda clock: int(clock.left.total_seconds() // 60),
+        required=True,
+        metadata={"type": "integer"},
+    )
     is_running = fields.Boolean(required=True)
     deadline = fields.AwareDateTime(required=True, allow_none=True)
 
@@ -83,20 +130,46 @@ class BriefingSchema(Schema):
     examples = fields.List(fields.String(), required=True)
 
 
+class AskedSchema(Schema):
+    """Who is asked for what."""
+
+    seat = fields.Integer(required=True)
+    kind = fields.String(required=True)
+
+
+class HeldSchema(Schema):
+    """Orders of the caller's that are kept for correction."""
+
+    text = fields.String(required=True)
+    until = fields.AwareDateTime(required=True)
+
+
+class TermsSchema(Schema):
+    """What the players have agreed on besides the game itself."""
+
+    clock = fields.String(required=True)
+    correction = fields.String(required=True)
+    visibility = fields.String(required=True)
+    rated = fields.Boolean(required=True)
+
+
 class GameSchema(Schema):
-    """A game as the caller may see it."""
+    """A game as the caller may see it. ``request`` is the id of what the caller is asked for."""
 
     id = fields.String(required=True)
     seat = fields.Integer(required=True, allow_none=True)
     players = fields.List(fields.String(), required=True)
     player_numbers = fields.List(fields.Integer(), required=True)
+    terms = fields.Nested(TermsSchema, required=True)
     newest = fields.Integer(required=True)
     at = fields.Integer(required=True)
     is_over = fields.Boolean(required=True)
     winner = fields.Integer(required=True, allow_none=True)
     termination = fields.String(required=True, allow_none=True)
+    asked = fields.List(fields.Nested(AskedSchema), required=True)
     request = fields.String(required=True, allow_none=True)
     deadline = fields.AwareDateTime(required=True, allow_none=True)
+    held = fields.Nested(HeldSchema, required=True, allow_none=True)
     briefing = fields.Nested(BriefingSchema, required=True, allow_none=True)
     told = fields.List(fields.String(), required=True)
     spoken = fields.String(required=True)
@@ -106,23 +179,20 @@ class GameSchema(Schema):
     trips_saved = fields.Integer(required=True)
 
 
-class AtQuery(Schema):
-    """At which entry to look; the newest without."""
-
-    at = fields.Integer(load_default=None, allow_none=True, validate=validate.Range(0, 1_000_000))
+# -- playing ------------------------------------------------------------------------------------
 
 
 class TextBody(Schema):
-    """Something written."""
+    """Orders."""
 
-    text = fields.String(required=True, validate=validate.Length(1, MAX_TEXT))
+    text = Text(required=True, validate=validate.Length(1, MAX_TEXT))
 
 
 class SubmissionBody(TextBody):
     """Orders. A ``key`` makes sure that they are taken once, however often they are sent."""
 
-    key = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 60))
-    request = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 60))
+    key = Text(load_default=None, allow_none=True, validate=validate.Length(1, 60))
+    request = Text(load_default=None, allow_none=True, validate=validate.Length(1, 60))
 
 
 class SubmittedSchema(Schema):
@@ -138,9 +208,7 @@ class PathBody(Schema):
     """The first steps of a turn."""
 
     path = fields.List(
-        fields.String(validate=validate.Length(1, 200)),
-        required=True,
-        validate=validate.Length(max=200),
+        Text(validate=validate.Length(1, 200)), required=True, validate=validate.Length(max=200)
     )
 
 
@@ -163,7 +231,7 @@ class ForkSchema(Schema):
 
 
 class ChoicesSchema(Schema):
-    """What may follow behind a path."""
+    """What may follow behind a path; ``fault`` says why it stops at ``step``."""
 
     choices = fields.List(fields.Nested(ChoiceSchema), required=True)
     forks = fields.List(fields.Nested(ForkSchema), required=True)
@@ -186,6 +254,45 @@ class PreviewSchema(Schema):
     forecasts = fields.List(fields.Nested(ForecastSchema), required=True)
 
 
+class RehearsalBody(Schema):
+    """Standing rules to try on the game so far; null for those that hold."""
+
+    rules = Text(load_default=None, allow_none=True, validate=validate.Length(1, MAX_RULES))
+
+
+class MeaningSchema(Schema):
+    """A rule in words."""
+
+    rule = fields.String(required=True)
+    meaning = fields.String(required=True)
+
+
+class RehearsedSchema(Schema):
+    """One question of the game so far, and what the rules would have answered."""
+
+    number = fields.Integer(required=True)
+    attack = fields.String(required=True)
+    victims = fields.List(fields.String(), required=True)
+    then = fields.List(fields.String(), required=True)
+    would = fields.List(fields.String(), required=True)
+    rules = fields.List(fields.String(), required=True)
+
+
+class RehearsalSchema(Schema):
+    """Standing rules tried on the game so far."""
+
+    rules = fields.String(required=True)
+    meanings = fields.List(fields.Nested(MeaningSchema), required=True)
+    general = fields.List(fields.Nested(MeaningSchema), required=True)
+    attacks = fields.List(fields.Nested(RehearsedSchema), required=True)
+
+
+class MessageBody(Schema):
+    """Something written."""
+
+    text = Text(required=True, validate=validate.Length(1, MAX_MESSAGE))
+
+
 class MessageSchema(Schema):
     """A message between the players, or a private note."""
 
@@ -195,13 +302,40 @@ class MessageSchema(Schema):
     text = fields.String(required=True)
 
 
+class MessageListSchema(Schema):
+    """A page of messages."""
+
+    messages = fields.List(fields.Nested(MessageSchema), required=True)
+    next = fields.Integer(required=True, allow_none=True)
+
+
+class NoteListSchema(Schema):
+    """A page of notes."""
+
+    notes = fields.List(fields.Nested(MessageSchema), required=True)
+    next = fields.Integer(required=True, allow_none=True)
+
+
+# -- arranging ----------------------------------------------------------------------------------
+
+
 class InvitationBody(Schema):
     """A new game: ``address`` or ``player`` to invite one, neither to challenge everybody."""
 
-    address = fields.String(load_default=None, allow_none=True, validate=validate.Length(3, 254))
-    player = fields.Integer(load_default=None, allow_none=True)
-    seat = fields.Integer(load_default=None, allow_none=True, validate=validate.OneOf((0, 1)))
-    agreement = fields.Dict(keys=fields.String(), values=fields.Raw(), load_default=dict)
+    address = Text(load_default=None, allow_none=True, validate=validate.Length(3, 254))
+    player = Number(load_default=None, allow_none=True)
+    seat = Number(load_default=None, allow_none=True, validate=validate.OneOf((0, 1)))
+    agreement = fields.Dict(
+        keys=Text(),
+        values=fields.Raw(allow_none=True),
+        load_default=dict,
+        metadata={"description": "level, arena, clock, visibility … as in the form for a new game"},
+    )
+
+    @validates_schema
+    def _one_guest(self, data: dict[str, Any], **more: Any) -> None:
+        if data.get("address") is not None and data.get("player") is not None:
+            raise ValidationError("Name an address or a player, not both.", "player")
 
 
 class InvitationSchema(Schema):
@@ -214,16 +348,20 @@ class InvitationSchema(Schema):
     created_at = fields.AwareDateTime(required=True)
 
 
+class InvitationListSchema(Schema):
+    """A page of invitations."""
+
+    invitations = fields.List(fields.Nested(InvitationSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
 class StartedSchema(Schema):
     """The game that an invitation became."""
 
     game = fields.String(required=True)
 
 
-class PlayersQuery(PageQuery):
-    """Players by name."""
-
-    find = fields.String(load_default="", validate=validate.Length(max=60))
+# -- players ------------------------------------------------------------------------------------
 
 
 class PlayerSchema(Schema):
@@ -241,30 +379,59 @@ class PlayerListSchema(Schema):
     next = fields.String(required=True, allow_none=True)
 
 
+class NameBody(Schema):
+    """A name that others see."""
+
+    name = Text(required=True, validate=validate.Length(1, 200))
+
+
 class PreferencesSchema(Schema):
     """How a player wants to be written to."""
 
-    language = fields.String()
-    time_zone = fields.String(validate=validate.Length(max=60))
-    board = fields.String()
-    delivery = fields.String()
-    quiet_from = fields.Time(allow_none=True)
-    quiet_to = fields.Time(allow_none=True)
-    rests_on_weekends = fields.Boolean()
-    messages_stop_plans = fields.Boolean()
+    language = fields.String(validate=validate.OneOf(LANGUAGES))
+    time_zone = Text(validate=_ID)
+    board = fields.String(validate=validate.OneOf(BOARDS))
+    delivery = fields.String(validate=validate.OneOf(DELIVERIES))
+    quiet_from = TimeOfDay(allow_none=True)
+    quiet_to = TimeOfDay(allow_none=True)
+    rests_on_weekends = Flag()
+    messages_stop_plans = Flag()
 
 
 class MeSchema(PlayerSchema):
-    """The caller."""
+    """The caller. ``calendar`` and ``news`` are feeds of deadlines, for whoever has their link."""
 
     preferences = fields.Nested(PreferencesSchema, required=True)
     standing = fields.String(required=True)
+    calendar = fields.String(required=True)
+    news = fields.String(required=True)
 
 
 class RulesBody(Schema):
-    """Standing rules for all games."""
+    """Standing rules for all games; ``off`` for none."""
 
-    rules = fields.String(required=True, validate=validate.Length(1, 2000))
+    rules = Text(required=True, validate=validate.Length(1, MAX_RULES))
+
+
+class AddressBody(Schema):
+    """A mail address."""
+
+    address = Text(required=True, validate=validate.Length(3, 254))
+
+
+class ChosenAddressesBody(Schema):
+    """Where mail goes, and where it goes when that bounces."""
+
+    preferred = Text(required=True, validate=validate.Length(3, 254))
+    fallback = Text(load_default=None, allow_none=True, validate=validate.Length(3, 254))
+
+
+class AddressSchema(Schema):
+    """A confirmed address of the caller's."""
+
+    address = fields.String(required=True)
+    is_preferred = fields.Boolean(required=True)
+    is_fallback = fields.Boolean(required=True)
 
 
 class LeaveBody(Schema):
@@ -281,6 +448,28 @@ class LeaveSchema(LeaveBody):
     ends = fields.AwareDateTime(required=True)
 
 
-def plain(value: Any, *names: str) -> dict[str, Any]:
-    """Some attributes of a value, for a schema."""
-    return {name: getattr(value, name) for name in names}
+class LeaveEffectSchema(Schema):
+    """What a leave does to a deadline."""
+
+    game = fields.String(required=True)
+    deadline = fields.AwareDateTime(required=True, allow_none=True)
+    deadline_then = fields.AwareDateTime(required=True, allow_none=True)
+
+
+class LeaveOfferSchema(Schema):
+    """A leave that may be taken, the days that are left by year, and what it does."""
+
+    leave = fields.Nested(LeaveSchema, required=True)
+    days_left = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
+    games = fields.List(fields.Nested(LeaveEffectSchema), required=True)
+
+
+class PassSchema(Schema):
+    """A session or a token. ``name`` is the browser, or what its owner called it."""
+
+    number = fields.Integer(attribute="id", required=True)
+    kind = fields.String(required=True)
+    name = fields.String(required=True)
+    scopes = fields.List(fields.String(), required=True)
+    created_at = fields.AwareDateTime(required=True)
+    used_at = fields.AwareDateTime(required=True, allow_none=True)

@@ -1,0 +1,124 @@
+"""The site of a club, with a clock that the test sets: browsers and programs that visit it.
+
+A ``Browser`` keeps cookies and sends forms as a person would, with the token of the form; a
+``Program`` calls the API with a token of its player's.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from pbem.config import Settings
+from pbem.play import access
+from pbem.play.model import Notice, Player
+from pbem.play.post import NEW
+from pbem.web import create_app
+from tests.mail.post import make_office
+from tests.play.club import NOON, Club
+
+URL: Final = "https://play.example.org"
+_TOKEN: Final = re.compile(r'name="csrf_token"[^>]* value="([^"]+)"')
+
+
+class ClubSite:
+    """An application on the store of a club."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self.around = club.around
+        self.office = make_office()
+        self.now = NOON
+        self.app = create_app(
+            club.around, self.office, Settings(Path("/nowhere"), ""), clock=lambda: self.now
+        )
+
+    def later(self, **by: Any) -> datetime:
+        """Let time pass."""
+        self.now += timedelta(**by)
+        return self.now
+
+    def visitor(self) -> Browser:
+        """A browser in which nobody has signed in."""
+        return Browser(self.app.test_client())
+
+    def browser(self, player: Player) -> Browser:
+        """A browser in which a player has signed in."""
+        client = self.app.test_client()
+        given = access.begin_session(self.around, player.id, browser="a browser", now=self.now)
+        client.set_cookie("__Host-pbem", given.secret, domain="play.example.org", secure=True)
+        return Browser(client)
+
+    def program(self, player: Player, *scopes: str) -> Program:
+        """A program with a token of a player's; with all scopes if none is named."""
+        given = access.make_token(
+            self.around, player.id, "a program", scopes or access.SCOPES, now=self.now
+        )
+        return Program(self.app.test_client(), given.secret)
+
+    def mails(self, kind: str) -> list[Notice]:
+        """The mails of a kind that are to be written, newest first."""
+        with self.around.store.read() as unit:
+            return [row.notice for row, _ in unit.notices_in_state(NEW) if row.notice.kind == kind]
+
+
+class Browser:
+    """Visits pages and sends forms."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        return self.client.get(path, base_url=URL, **more)
+
+    def post(self, path: str, form: Mapping[str, Any] | None = None, **more: Any) -> TestResponse:
+        """Send a form with the token that belongs to this browser."""
+        data = {**(form or {}), "csrf_token": self.form_token()}
+        headers = {"Referer": f"{URL}/", **more.pop("headers", {})}
+        return self.client.post(path, base_url=URL, data=data, headers=headers, **more)
+
+    def call(self, path: str, **sent: Any) -> TestResponse:
+        """What the scripts of a page do: JSON with the token in a header."""
+        headers = {"Referer": f"{URL}/", "X-CSRFToken": self.form_token()}
+        return self.client.post(path, base_url=URL, json=sent, headers=headers)
+
+    def form_token(self) -> str:
+        # The form that chooses the language is on the page of everybody.
+        for path in ("/sign-in", "/settings"):
+            found = _TOKEN.search(self.get(path).text)
+            if found is not None:
+                return found[1]
+        raise AssertionError("no form has a token")
+
+
+class Program:
+    """Calls the API."""
+
+    def __init__(self, client: FlaskClient, token: str | None = None) -> None:
+        self.client = client
+        self.headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+
+    def call(self, method: str, path: str, **more: Any) -> TestResponse:
+        headers = {**self.headers, **more.pop("headers", {})}
+        return self.client.open(
+            f"/api/v1{path}", method=method, base_url=URL, headers=headers, **more
+        )
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        return self.call("GET", path, **more)
+
+    def post(self, path: str, **body: Any) -> TestResponse:
+        return self.call("POST", path, json=body)
+
+
+def words(response: TestResponse) -> str:
+    """What is read on a page."""
+    body = response.text.partition("<main")[2]
+    return html.unescape(" ".join(re.sub(r"<[^>]*>", " ", body).split()))
