@@ -16,10 +16,12 @@ from tests.locale.extraction import collect_texts, entries, first_form
 OTHERS = [language for language in LANGUAGES if language != ENGLISH.language]
 SAME = {
     "nl": {
+        "API",
         "Arena",
         "Arena: {arena}.",
         "Charge",
         "Handicap",
+        "Mails",
         "Water",
         "Wind",
         "water",
