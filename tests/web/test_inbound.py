@@ -23,9 +23,10 @@ from werkzeug.test import TestResponse
 from pbem.errors import StoreUnavailableError
 from pbem.play.ports import Store, Unit
 from pbem.play.post import Inbound
-from pbem.store.database import SqlStore
+from pbem.store.database import open_store
 from pbem.web.providers import ses
 from tests.mail.post import DOMAIN, NOON
+from tests.play.hasty_store import HastyStore
 from tests.web.site import PLAY, Site
 
 # Bytes that are no text in any encoding but their own.
@@ -210,13 +211,19 @@ def make_site(store: Store, way: str) -> Site:
     return site
 
 
+@pytest.fixture
+def store(club_store: HastyStore) -> HastyStore:
+    club_store.empty()
+    return club_store
+
+
 @pytest.fixture(params=list(WAYS))
 def way(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture
-def site(store: SqlStore, way: str) -> Site:
+def site(store: HastyStore, way: str) -> Site:
     return make_site(store, way)
 
 
@@ -272,7 +279,7 @@ class TestEveryWay:
         assert site.stored() == []
 
     def test_a_store_that_is_down_is_to_be_tried_later(
-        self, store: SqlStore, way: str, make: Callable[..., Post]
+        self, store: HastyStore, way: str, make: Callable[..., Post]
     ) -> None:
         breaking = Breaking(store)
         site = make_site(breaking, way)
@@ -347,6 +354,16 @@ def test_a_nonce_is_good_for_one_mail(site: Site, make: Callable[..., Post]) -> 
     assert make(site).to(site).status_code == 200
     assert make(site, OTHER).to(site).status_code == 409
     assert only(site).repeats == 0
+
+
+def test_on_both_databases(database_url: str) -> None:
+    store = open_store(database_url)
+    site = make_site(store, "mailgun")
+    for _ in range(2):
+        assert mailgun(site).to(site).status_code == 200
+    assert mailgun(site, OTHER).to(site).status_code == 409
+    assert only(site).arrival.raw == MAIL
+    store.dispose()
 
 
 class Breaking:

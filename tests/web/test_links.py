@@ -16,8 +16,8 @@ from pbem.play import players
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Player, Preferences
 from pbem.play.post import HANDLED, HELD, NEW, QUARANTINED, Arrival, Inbound, Letter
-from pbem.store.database import SqlStore
 from tests.mail.post import KEYS, NOON, make_letter
+from tests.play.hasty_store import HastyStore
 from tests.web.site import Site
 
 MAIL = b"""From: Ann <ann@example.org>
@@ -33,8 +33,9 @@ On Mon, 16 Nov 2026 at 11:00, Ortus by mail <play@play.example.org> wrote:
 
 
 @pytest.fixture
-def site(store: SqlStore) -> Site:
-    return Site(store)
+def site(club_store: HastyStore) -> Site:
+    club_store.empty()
+    return Site(club_store)
 
 
 def join(site: Site, address: str = "ann@example.org", **chosen: Any) -> Player:
