@@ -113,6 +113,7 @@ def board_words() -> dict[str, str]:
         "clear": say("Clear"),
         "end": say("End the turn"),
         "cost": say("{cost} Energy"),
+        "source guide": say("Put the Guide on the board"),
         "over": say("Nothing more can be ordered here."),
         "unreachable": say("The server does not answer. What you wrote is still in the box."),
     }

@@ -1,16 +1,16 @@
 """A house to visit with a browser: the real site on a database of its own, at a free port.
 
-The clock stands at noon unless a test sets it; what is random follows from a seed. Players come in
-by sessions that the test begins for them.
+The clock stands at noon unless a test sets it. Players come in by sessions that the test begins
+for them.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from random import Random
 from typing import Any, Final
 
 from pbem.config import Settings
@@ -77,6 +77,11 @@ class House:
         with self.around.store.read() as unit:
             return [(entry.seat, entry.text) for entry in unit.entries(game_id, since=1)]
 
+    def asked(self, game_id: str) -> list[tuple[int, str]]:
+        """Which seat is asked for what."""
+        with self.around.store.read() as unit:
+            return [(row.seat, row.kind) for row in unit.requests_of(game_id)]
+
     def games_of(self, player: Player) -> list[str]:
         """All games of a player."""
         with self.around.store.read() as unit:
@@ -87,11 +92,11 @@ class House:
 
 
 @contextmanager
-def open_house(database: Path, *, seed: int = 0) -> Iterator[House]:
+def open_house(database: Path) -> Iterator[House]:
     """A house on an SQLite file with its tables, served from now to the end of the block."""
     store = open_store(f"sqlite:///{database}")
     port = free_port(HOST)
-    house = House(Surroundings(store, Random(seed).randbytes), f"http://{HOST}:{port}")
+    house = House(Surroundings(store, secrets.token_bytes), f"http://{HOST}:{port}")
     server = WebServer(house.app, Endpoint(HOST, port))
     server.start()
     try:

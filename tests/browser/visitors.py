@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect
 
 from pbem.play.model import Player
 from tests.browser.house import House
@@ -100,6 +100,7 @@ class Door:
 @contextmanager
 def open_door(house: House, browser: Browser) -> Iterator[Door]:
     """A door for one test."""
+    expect.set_options(timeout=WAIT)
     door = Door(house, browser)
     try:
         yield door

@@ -96,11 +96,12 @@
       this.target = null;
       this.found = { choices: [], forks: [] };
       this.asked = 0;
-      this.board.addEventListener("click", (event) => this.clicked(event.target));
+      this.early = []; // clicked before the answer to what was clicked last
+      this.board.addEventListener("click", (event) => this.clicked(this.cellOf(event.target)));
       this.board.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
-        this.clicked(event.target);
+        this.clicked(this.cellOf(event.target));
       });
       root.addEventListener("keydown", (event) => {
         if (event.key === "Escape") this.pick(null);
@@ -134,27 +135,49 @@
         if (number !== this.asked) return; // an answer to an older question
         this.found = found;
         this.picked = this.target = null;
+        const focused = this.focusedCell();
         if (found.svg) draw(this.board, found.svg);
         this.show();
+        this.focusOn(focused);
       } catch (error) {
         if (number === this.asked) this.tools.replaceChildren(make("p", this.words.unreachable));
       } finally {
-        this.root.removeAttribute("aria-busy");
+        if (number === this.asked) this.root.removeAttribute("aria-busy");
       }
+      if (number === this.asked && this.early) {
+        const cell = this.early;
+        this.early = []; // clicked before the answer to what was clicked last
+        this.clicked(cell);
+      }
+    }
+
+    // -- the keyboard's place, which a new board would lose --------------------------------------
+
+    focusedCell() {
+      const at = document.activeElement;
+      return this.board.contains(at) ? this.cellOf(at) : null;
+    }
+
+    focusOn(cell) {
+      if (cell === null) return;
+      const stops = [...this.board.querySelectorAll("[tabindex]")];
+      const stop = stops.find((each) => this.cellOf(each) === cell) || stops[0];
+      if (stop) stop.focus({ preventScroll: true });
+      else this.tools.querySelector("button")?.focus();
     }
 
     // -- choosing --------------------------------------------------------------------------------
 
     cellOf(element) {
-      const piece = element.closest("[data-piece], [data-token]");
+      const piece = element.closest("svg [data-piece], svg [data-token]"); // the page has tokens too
       if (piece) return piece.dataset.on || piece.dataset.piece;
       const cell = element.closest("[data-hex]");
       return cell ? cell.dataset.hex : null;
     }
 
-    clicked(element) {
-      const cell = this.cellOf(element);
+    clicked(cell) {
       if (!cell) return;
+      if (this.isBusy()) return this.early.push(cell);
       if (this.target) {
         const landing = this.fitting().filter((choice) => choice.landing === cell);
         if (landing.length === 1) return this.take(landing[0]);
@@ -169,6 +192,10 @@
         }
       }
       this.pick(this.isSource(cell) && cell !== this.picked ? cell : null);
+    }
+
+    isBusy() {
+      return this.root.hasAttribute("aria-busy");
     }
 
     isSource(cell) {
@@ -239,7 +266,9 @@
       if (this.found.forks.length) parts.push(this.forks());
       parts.push(this.picked ? this.menu() : this.hint());
       parts.push(this.buttons());
+      const isInside = this.tools.contains(document.activeElement);
       this.tools.replaceChildren(...parts);
+      if (isInside) this.tools.querySelector("button")?.focus({ preventScroll: true });
     }
 
     mark() {
@@ -333,12 +362,26 @@
       return line;
     }
 
+    // What can be chosen but is nowhere on the board yet.
+    beside() {
+      if (this.picked) return [];
+      const sources = new Set(this.found.choices.flatMap((choice) => choice.sources));
+      for (const element of this.board.querySelectorAll("[data-hex], [data-piece]")) {
+        sources.delete(this.cellOf(element));
+      }
+      return sources;
+    }
+
     buttons() {
       const row = make("div", "", { class: "row" });
       const plain = this.found.choices.filter((choice) => !choice.sources.length);
       for (const choice of plain) {
         const label = choice.kind === "end" ? this.words.end : choice.order;
         row.append(button(label, () => this.take(choice)));
+      }
+      for (const source of this.beside()) {
+        const label = this.words[`source ${source}`] || source;
+        row.append(button(label, () => this.pick(source)));
       }
       if (this.plan.length) {
         row.append(button(this.words.undo, () => this.undo()));

@@ -1,0 +1,105 @@
+"""Whole games on the pages: with the mouse, a finger, the keyboard, by writing, without scripts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright", reason="no browser to test with: playwright is not installed")
+
+from tests.browser import scripts
+from tests.browser.hands import Finger, Hand, Keyboard, Mouse
+from tests.browser.house import House
+from tests.browser.visitors import PHONE, Door
+
+PHONE_LIKE: dict[str, Any] = {"size": PHONE, "has_touch": True, "is_mobile": True}
+WAYS = {
+    "clicking": (Mouse, {}),
+    "a telephone": (Finger, PHONE_LIKE),
+    "keyboard": (Keyboard, {}),
+    "writing": (Hand, {}),
+    "without scripts": (Hand, {"java_script_enabled": False}),
+}
+
+
+@pytest.fixture
+def hands(request: pytest.FixtureRequest, house: House, door: Door) -> tuple[Hand, Hand]:
+    """Ann's and Ben's, both of one kind."""
+    kind, chosen = request.param
+    ann, ben = (kind(door.let_in(house.join(name), **chosen)) for name in ("Ann", "Ben"))
+    return ann, ben
+
+
+@pytest.mark.parametrize("hands", WAYS.values(), ids=WAYS.keys(), indirect=True)
+def test_a_game_from_the_invitation_to_a_resignation(
+    house: House, hands: tuple[Hand, Hand]
+) -> None:
+    ann, ben = hands
+    ann.open("/players")
+    ann.press(ann.link("Ben"))
+    ann.press(ann.link("Invite to a game"))
+    ann.choose(ann.page.get_by_label("Level"), "Wind: the Kites fly")
+    ann.choose(ann.page.get_by_label("Your House"), "Gold")
+    ann.send()
+    ann.sees("Your invitation is on its way.")
+
+    ben.open("/challenges")
+    ben.press(ben.button("Accept"))
+    ben.sees("Your set-up")
+    ben.set_up(scripts.BLACKS_SETUP, scripts.BLACKS_SWAP)
+    ben.sees("Played: setup")
+    assert ann.visitor.player is not None
+    (game_id,) = house.games_of(ann.visitor.player)
+
+    ann.open("/games")
+    ann.press(ann.link("Ben"))
+    ann.set_up(scripts.GOLDS_SETUP)
+    ann.sees("Played: setup")
+    if house.asked(game_id) == [(1, "turn")]:  # the lot says who starts
+        ben.open(f"/games/{game_id}")
+        ben.play((scripts.END,))
+        ben.sees("Played: end")
+        ann.open(f"/games/{game_id}")
+    ann.play(scripts.FLIGHT)
+    ann.sees("Played: W1:kite>H7; end")
+
+    ben.open(f"/games/{game_id}")
+    ben.play(scripts.REPLY)
+    ben.sees("Played: W8:kite>G9; end")
+
+    ann.open(f"/games/{game_id}")
+    ann.play(scripts.SHOT)
+    ann.sees("Played: W1 rng G9")
+
+    ben.open(f"/games/{game_id}")
+    ben.press(ben.button("Let Wind 8 on G9 fall"))
+    ben.sees("Your turn")
+    ben.press(ben.link("Resign or offer a draw"))
+    ben.press(ben.button("Resign"))
+    ben.sees("Ann has won.")
+
+    texts = [text for _, text in house.log(game_id)]
+    assert scripts.notation(scripts.SHOT) in texts
+    assert texts[-2:] == ["G9-", "resign"]
+    assert house.stored(game_id).winner == 0
+
+
+@pytest.mark.parametrize("hands", [WAYS["clicking"], WAYS["writing"]], indirect=True)
+def test_a_game_to_the_fifth_well(house: House, hands: tuple[Hand, Hand]) -> None:
+    ann, ben = hands
+    assert ann.visitor.player is not None
+    assert ben.visitor.player is not None
+    game_id = house.start(ann.visitor.player, ben.visitor.player, position=scripts.STUDY)
+    ann.open(f"/games/{game_id}")
+    ann.play(scripts.FIFTH_WELL)
+    ann.sees("Played: E6>J10")
+
+    ben.open(f"/games/{game_id}")
+    ben.press(ben.button("Save Fire 2 on H11"))
+    ben.sees("Your turn")
+    ben.play((scripts.END,))
+    ben.sees("Ann has won.")
+
+    stored = house.stored(game_id)
+    assert (stored.winner, stored.termination) == (0, "wells")
