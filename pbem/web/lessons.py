@@ -70,8 +70,8 @@ AGAIN: Final = Lesson(
     N_("Attack again"),
     (
         N_(
-            "Black paid 4 and the Water stays. But now only 2 Energy are left over there, too few"
-            " for any attack: the next one cannot be defended."
+            "Black paid, and its warrior stays. But now too little Energy is left over there to"
+            " save anybody once more: the next attack cannot be defended."
         ),
         N_(
             "Earth 3 can charge: it runs to a hex next to its target, here E9. That costs 1 Energy"

@@ -53,8 +53,7 @@ ORDERS: Final = Section(
     (
         N_(
             "An order is a warrior, what it does, and a hex. A target is always a hex, never a"
-            " name. Most examples on this page are played in the position below, with Gold to"
-            " move."
+            " name. Most examples on this page are played in this position, with Gold to move."
         ),
     ),
     figure=_noted(
@@ -97,7 +96,9 @@ ORDERS: Final = Section(
                 ),
             ),
             _noted(
-                N_("Two orders, though they stand on three lines."), orders="E6 chg F9@G8; A4>I6"
+                N_("Two orders, though they stand on three lines."),
+                orders="E6 chg F9@G8; A4>I6",
+                answers="+",
             ),
             code="E6 chg F9\n  @G8; A4>\nI6",
         ),
