@@ -176,6 +176,15 @@ def test_settings_are_all_or_nothing(room: Room, match: Match, ann: Player) -> N
     assert player_of(room, ann).name == "Ann"
 
 
+def test_nothing_is_told_of_what_was_undone(room: Room, ann: Player) -> None:
+    line = "settings address add ann@example.net, address drop other@example.net"
+    mail = room.mail(ann, line, room.letter(ann, kind="answer"))
+    assert sections(mail) == ["not_allowed"]
+    assert "address_confirmation" not in {kind for _, _, kind in room.notices()}
+    with room.store.read() as unit:
+        assert unit.find_address("ann@example.net") is None
+
+
 def test_settings_count_from_arrival(room: Room, match: Match, ann: Player) -> None:
     """A mail that was in time sets nothing back: its orders are still in time."""
     letter = room.letter(ann, match)
