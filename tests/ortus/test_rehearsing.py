@@ -10,7 +10,8 @@ import pytest
 
 from pbem.games.base import Event, Refused, Rehearsal
 from pbem.games.ortus.state import State
-from tests.ortus.games import GAME, HOUSES, WAVE, Table, study
+from tests.ortus.drawing import HOUSES
+from tests.ortus.games import GAME, WAVE, Table, study
 
 ARCHERS: dict[str, Any] = {
     "gold": "W1@F5 F2@H6",
