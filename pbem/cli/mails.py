@@ -20,18 +20,22 @@ if TYPE_CHECKING:  # what writes mails takes long to load, and the other command
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--only", default="", help="Only samples whose names begin like this.")
-def mails(folder: Path, only: str) -> None:
+@click.option("--language", type=click.Choice(LANGUAGES), help="Only in this language.")
+@click.option("--board", type=click.Choice(BOARDS), help="Only with this form of the board.")
+def mails(folder: Path, only: str, language: str | None, board: str | None) -> None:
     """Write one sample of every kind of mail to DIR.
 
     There is a folder for each language and form of the board; in it each mail is an .eml file as it
     would be sent, and an .html and a .txt file to look at.
     """
-    variants = [(language, board) for language in LANGUAGES for board in BOARDS]
+    languages = LANGUAGES if language is None else (language,)
+    boards = BOARDS if board is None else (board,)
+    variants = [(each, form) for each in languages for form in boards]
     written = 0
-    for language, board in with_progress(variants, "Writing mails"):
-        place = folder / f"{language}-{board}"
+    for each, form in with_progress(variants, "Writing mails"):
+        place = folder / f"{each}-{form}"
         place.mkdir(parents=True, exist_ok=True)
-        for sample in _samples(language, board):
+        for sample in _samples(each, form):
             if sample.name.startswith(only):
                 _write(place, sample)
                 written += 1
