@@ -9,8 +9,10 @@ from typing import Any, Final
 from waitress import create_server
 
 from pbem.endpoints import Endpoint
+from pbem.web.api.feed import MOST_STREAMS
 
-_THREADS: Final = 4
+THREADS: Final = MOST_STREAMS + 6
+"""Feeds keep a thread each; pages have the others."""
 _WAKING: Final = 1.0
 _FINISHING: Final = 0.05
 
@@ -26,7 +28,7 @@ class WebServer:
         self._server = create_server(
             application,
             sockets=[taken],
-            threads=_THREADS,
+            threads=THREADS,
             ident=None,
             clear_untrusted_proxy_headers=True,
         )

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from flask.testing import FlaskClient
@@ -20,25 +21,39 @@ from pbem.config import Settings
 from pbem.play import access
 from pbem.play.model import Notice, Player
 from pbem.play.post import NEW
+from pbem.play.ports import Surroundings
 from pbem.web import create_app
 from tests.mail.post import make_office
 from tests.play.club import NOON, Club
+from tests.play.hasty_store import HastyStore
 
 URL: Final = "https://play.example.org"
 _TOKEN: Final = re.compile(r'name="csrf_token"[^>]* value="([^"]+)"')
 
 
 class ClubSite:
-    """An application on the store of a club."""
+    """An application on the store of a club. Making one takes longer than most tests do: it is
+    kept, and ``open`` begins anew."""
 
-    def __init__(self, club: Club) -> None:
-        self.club = club
-        self.around = club.around
+    def __init__(self, store: HastyStore) -> None:
+        self.store = store
         self.office = make_office()
         self.now = NOON
         self.app = create_app(
-            club.around, self.office, Settings(Path("/nowhere"), ""), clock=lambda: self.now
+            Surroundings(store, Random("site").randbytes),
+            self.office,
+            Settings(Path("/nowhere"), ""),
+            clock=lambda: self.now,
         )
+        self.open(Club(store))
+
+    def open(self, club: Club) -> None:
+        """Begin with a club in which nothing has happened: it is noon, and nobody has asked."""
+        self.club = club
+        self.around = club.around
+        self.now = NOON
+        for limiter in self.app.extensions["limiter"]:
+            limiter.reset()
 
     def later(self, **by: Any) -> datetime:
         """Let time pass."""

@@ -30,6 +30,20 @@ _KINDS: Final = (
     OptionsError,
     ScheduleError,
 )
+_CODES: Final = {
+    400: "not_json",
+    401: "no_token",
+    403: "scope_missing",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    415: "not_json",
+    422: "invalid",
+    429: "too_often",
+    500: "broken",
+}
+"""Phrases of HTTP change with the version of Python; codes do not."""
+
 _RETRY: Final = 30
 
 
@@ -114,8 +128,9 @@ def _http(error: HTTPException) -> Response:
     if status < 400:  # a redirection, or nothing new: not a problem at all
         return make_response(error.get_response())
     faults = (getattr(error, "data", None) or {}).get("messages")
-    code = "invalid" if status == 422 else HTTPStatus(status).phrase.lower().replace(" ", "_")
-    response = problem(status, code, **({"faults": faults} if faults else {}))
+    response = problem(
+        status, _CODES.get(status, "not_done"), **({"faults": faults} if faults else {})
+    )
     if status == 405:
         response.headers["Allow"] = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
     retry = getattr(error, "retry_after", None)

@@ -17,9 +17,8 @@ from schemathesis.schemas import APIOperation
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from pbem.web.api import feed
-from tests.play.club import NOON
 from tests.web.club_site import ClubSite, Program
-from tests.web.town import Town, build_town
+from tests.web.town import Town
 
 EXAMPLES: Final = 4
 DOCUMENT: Final = "/api/v1/openapi.json"
@@ -29,11 +28,6 @@ SETTINGS: Final = settings(
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-
-
-@pytest.fixture
-def town(club_site: ClubSite) -> Town:
-    return build_town(club_site.around, NOON)
 
 
 @pytest.fixture
