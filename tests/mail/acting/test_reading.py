@@ -169,6 +169,24 @@ def test_two_readers_of_one_mail(room: Room, match: Match, ann: Player) -> None:
     assert room.inbound(number).state == HANDLED
 
 
+def test_who_comes_second_does_nothing(
+    room: Room, match: Match, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one reader looks at the text, another has read the whole mail."""
+    number = room.write("Hello!", sender=room.address(ann), to=room.letter(ann, match))
+    find = find_wanted
+
+    def find_late(*given: Any, **more: Any) -> Any:
+        monkeypatch.setattr(reading, "find_wanted", find)
+        reading.read_inbound(room.around, room.office, number, at())
+        return find(*given, **more)
+
+    monkeypatch.setattr(reading, "find_wanted", find_late)
+    reading.read_inbound(room.around, room.office, number, at())
+    with room.store.read() as unit:
+        assert [message.text for message in unit.messages_of(match.id)] == ["Hello!"]
+
+
 def test_mails_of_one_sender_are_read_in_order(room: Room, match: Match, ann: Player) -> None:
     letter, sender = room.letter(ann, match), room.address(ann)
     for minute, body in enumerate(("F2>I6", "W1>F5", "end")):
