@@ -13,8 +13,9 @@ from tests.functional.story import Story
 
 
 @pytest.fixture
-def house(store: SqlStore) -> Iterator[House]:
-    with Sink() as sink, open_house(store, sink) as opened:
+def house(request: pytest.FixtureRequest, store: SqlStore) -> Iterator[House]:
+    seed = request.node.name  # no two games of a process are the same
+    with Sink() as sink, open_house(store, sink, seed=seed) as opened:
         yield opened
 
 

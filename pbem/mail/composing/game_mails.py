@@ -71,7 +71,7 @@ def draft_game_mail(desk: Desk) -> Draft | None:
     if kind == MESSAGE and (not extras.messages or _comes_along(desk, game_id, message)):
         return None  # another mail brings it along
     answered = _find_answered(desk, story) if kind in (RECEIPT, GAME_OVER) else None
-    if kind == RECEIPT and _is_answered_elsewhere(desk, answered):
+    if kind == RECEIPT and _is_told_elsewhere(story, answered):
         return None
     content = {
         **_common(desk, sight, extras),
@@ -132,10 +132,13 @@ def _find_answered(desk: Desk, story: Story) -> Inbound | None:
     return desk.find_mail(story.entry.key) if is_own else None
 
 
-def _is_answered_elsewhere(desk: Desk, answered: Inbound | None) -> bool:
-    """Whether the mail got another answer, that tells of this and more: one for each mail (L5)."""
-    found = None if answered is None else answered.outcome.get("answer")
-    return isinstance(found, list) and [found[0], found[2]] != [desk.notice.cause, desk.notice.kind]
+def _is_told_elsewhere(story: Story, answered: Inbound | None) -> bool:
+    """Whether the mail got another answer that tells of this entry, and more: one for each mail
+    (L5). One that said only that the orders are held tells nothing of it."""
+    sections = () if answered is None else answered.outcome.get("sections", ())
+    assert isinstance(sections, (list, tuple))
+    here = {"game": story.stored.id, "entry": story.entry.number}
+    return any(each["name"] == "played" and each["facts"] == here for each in sections)
 
 
 def _common(desk: Desk, sight: GameSight, extras: Extras) -> dict[str, object]:

@@ -195,7 +195,8 @@ NAMES: dict[str, str] = {
 
 
 INVITING = ("invitations", "players", "addresses")
-FAIR = (f"{VICTIM}\nBcc: {VICTIM}", "victim", f"{VICTIM}\0")
+HIDDEN_SIGN = "vict\u202eim@example.com"
+FAIR = (f"{VICTIM}\nBcc: {VICTIM}", "victim", f"{VICTIM}\0", HIDDEN_SIGN)
 
 
 def _injected() -> Iterator[Case]:
@@ -223,7 +224,7 @@ def _injected() -> Iterator[Case]:
         "victim@@example.com",
         "victim@localhost",
         "x" * 300 + "@example.com",
-        "vict\u202eim@example.com",
+        HIDDEN_SIGN,
     )
     fair = {addresses.index(address) for address in addresses if address in FAIR}
     for number, address in enumerate(addresses):
