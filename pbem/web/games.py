@@ -75,9 +75,12 @@ def get_own_view(game_id: str) -> tuple[GameView, int]:
 
 
 def _page(view: GameView, *, text: str = "", preview: Any = None, status: int = 200) -> Any:
+    before, after = _neighbours(view)
     shown = render_template(
         "games/game.html",
         view=view,
+        before=before,
+        after=after,
         text=text,
         preview=preview,
         form_key=secrets.token_urlsafe(12),
@@ -85,6 +88,14 @@ def _page(view: GameView, *, text: str = "", preview: Any = None, status: int = 
         pieces=_own_pieces(view, text),
     )
     return (shown, status) if status != 200 else shown
+
+
+def _neighbours(view: GameView) -> tuple[int | None, int | None]:
+    """The entries to step to from the one looked at: back, and on."""
+    numbers = [step.number for step in view.steps if step.texts or step.number == 0]
+    back = [number for number in numbers if number < view.at]
+    on = [number for number in numbers if number > view.at]
+    return max(back, default=None), min(on, default=None)
 
 
 def _own_pieces(view: GameView, text: str) -> tuple[Piece, ...]:

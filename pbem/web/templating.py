@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from flask import Flask, current_app, g, request, url_for
 
+from pbem.catalogues import languages
 from pbem.games.base import Fault
 from pbem.games.registry import NAMES as GAME_NAMES
 from pbem.games.registry import get_game
@@ -18,6 +19,9 @@ from pbem.play.ports import Unit
 from pbem.tongue import N_
 from pbem.web.boards import draw
 from pbem.web.visiting import find_theme, get_around, get_office
+
+LANGUAGE_NAMES: Final = {"en": "English", "nl": "Nederlands"}
+"""What languages call themselves."""
 
 URGENT: Final = timedelta(days=1)
 """A deadline nearer than this is shown in another colour."""
@@ -65,12 +69,14 @@ def install_templating(app: Flask) -> None:
             "theme": find_theme(),
             "site_name": get_office().name,
             "navigation": _navigation,
+            "site_languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in languages()],
         }
 
     app.jinja_env.globals.update(
         board=draw,
         asset=_asset,
         when=_when,
+        day=_day,
         left=_left,
         length=_length,
         is_urgent=_is_urgent,
@@ -81,6 +87,11 @@ def install_templating(app: Flask) -> None:
 def _when(at: datetime) -> str:
     """An instant in the viewer's zone."""
     return str(g.calendar.instant(at))
+
+
+def _day(day: date) -> str:
+    """A day of the calendar."""
+    return str(g.calendar.day(day))
 
 
 def _left(until: datetime) -> str:
@@ -138,4 +149,6 @@ def _waiting() -> int:
 def _is_asked(unit: Unit, game_id: str) -> bool:
     stored = unit.find_game(game_id)
     seat = None if stored is None else stored.find_seat(g.viewer.id)
+    if stored is None or any(held.seat == seat for held in stored.held):
+        return False
     return any(row.seat == seat for row in unit.requests_of(game_id))

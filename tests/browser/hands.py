@@ -9,12 +9,20 @@ from typing import Final
 
 from playwright.sync_api import Locator, Page, expect
 
+from pbem.catalogues import get_tongue
 from tests.browser.scripts import Branch, Order, notation
 from tests.browser.visitors import Visitor
 
 MOST_TABS: Final = 250
 """Nothing on a page is farther away than this."""
 
+DUTCH: Final = {
+    "setup": "opstelling",
+    "kite": "vlieger",
+    "rng": "afstand",
+    "guide": "gids",
+    "end": "einde",
+}
 _IS_FOCUSED: Final = "element => element === document.activeElement"
 
 
@@ -24,6 +32,12 @@ class Hand:
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
         self.page: Page = visitor.page
+        language = visitor.player.preferences.language if visitor.player else "en"
+        self._tongue = get_tongue(language)
+
+    def say(self, text: str, /, **facts: object) -> str:
+        """A text as the pages of this player have it."""
+        return self._tongue.say(text, **facts)
 
     # -- what differs between hands -------------------------------------------------------------
 
@@ -31,9 +45,9 @@ class Hand:
         """Use a link or a button."""
         thing.click()
 
-    def choose(self, field: Locator, option: str) -> None:
-        """Choose from a list, by the first word of the choice."""
-        field.select_option(label=option)
+    def choose(self, label: str, option: str) -> None:
+        """Choose from a list."""
+        self.field(label).select_option(label=self.say(option))
 
     def set_up(self, letters: str, swap: tuple[int, int] | None = None) -> None:
         """Place the warriors; ``swap`` is how, seen from the usual set-up."""
@@ -57,23 +71,37 @@ class Hand:
     @property
     def box(self) -> Locator:
         """Where orders are written."""
-        return self.page.get_by_label("Orders")
+        return self.field("Orders")
+
+    def field(self, label: str) -> Locator:
+        """A field of a form."""
+        return self.page.get_by_label(self.say(label))
 
     def link(self, name: str) -> Locator:
         """A link of the page."""
-        return self.page.get_by_role("main").get_by_role("link", name=name)
+        return self.page.get_by_role("main").get_by_role("link", name=self.say(name))
 
-    def button(self, name: str) -> Locator:
+    def button(self, name: str, /, **facts: object) -> Locator:
         """A button of the page."""
-        return self.page.get_by_role("main").get_by_role("button", name=name, exact=True)
+        main = self.page.get_by_role("main")
+        return main.get_by_role("button", name=self.say(name, **facts), exact=True)
 
     def open(self, path: str) -> None:
         """Go somewhere."""
         self.visitor.go(path)
 
-    def sees(self, text: str) -> None:
+    def sees(self, text: str, /, **facts: object) -> None:
         """Wait until something can be read."""
-        expect(self.page.get_by_text(text).first).to_be_visible()
+        expect(self.page.get_by_text(self.say(text, **facts)).first).to_be_visible()
+
+
+class DutchHand(Hand):
+    """Writes Dutch words (N1.3)."""
+
+    def write(self, text: str) -> None:
+        for english, dutch in DUTCH.items():
+            text = text.replace(english, dutch)
+        super().write(text)
 
 
 class Mouse(Hand):
@@ -134,8 +162,8 @@ class Finger(Mouse):
     def press(self, thing: Locator) -> None:
         thing.tap()
 
-    def sees(self, text: str) -> None:
-        super().sees(text)
+    def sees(self, text: str, /, **facts: object) -> None:
+        super().sees(text, **facts)
         assert self.visitor.is_narrow(), f"{self.page.url} is too wide"
 
 
@@ -146,7 +174,8 @@ class Keyboard(Mouse):
         self._reach(thing)
         self.page.keyboard.press("Enter" if thing.evaluate("e => e.tagName") == "A" else "Space")
 
-    def choose(self, field: Locator, option: str) -> None:
+    def choose(self, label: str, option: str) -> None:
+        field = self.field(label)
         self._reach(field)
         self.page.keyboard.type(option[:4])
         expect(field.locator("option:checked")).to_have_text(option)

@@ -16,7 +16,7 @@ from pbem.store.database import make_engine
 from pbem.store.schema import upgrade
 from tests.browser.finding import find_chromium, launch
 from tests.browser.house import open_house
-from tests.browser.pages import all_places
+from tests.browser.pages import PLACES, people
 from tests.browser.visitors import DESKTOP, PHONE, Door, Scheme
 from tests.web.town import build_town
 
@@ -41,17 +41,16 @@ def show_pages(folder: Path, names: list[str]) -> None:
         engine.dispose()
         with open_house(database) as house, launch(driver, chromium) as browser:
             town = build_town(house.around, house.now)
-            places = [each for each in all_places(town) if not names or each.name in names]
-            people = {"nobody": None, "ann": town.ann, "ben": town.ben, "cleo": town.cleo}
+            places = [each for each in PLACES if not names or each.name in names]
             for width, size in _SIZES:
                 for scheme in _SCHEMES:
                     door = Door(house, browser)
                     visitors = {
                         who: door.let_in(player, size=size, scheme=scheme)
-                        for who, player in people.items()
+                        for who, player in people(town).items()
                     }
                     for place in places:
-                        page = visitors[place.who].go(place.path)
+                        page = visitors[place.who].go(place.path_in(town))
                         _picture(page, folder / f"{place.name}-{width}-{scheme}.png")
                     print("\n".join(door.close()))
 

@@ -1,4 +1,5 @@
-"""Whole games on the pages: with the mouse, a finger, the keyboard, by writing, without scripts."""
+"""Whole games on the pages: with the mouse, a finger, keys alone, by writing, in Dutch without
+scripts."""
 
 from __future__ import annotations
 
@@ -8,27 +9,29 @@ import pytest
 
 pytest.importorskip("playwright", reason="no browser to test with: playwright is not installed")
 
+from pbem.games.ortus.defence_briefing import FALL_LABEL, ON, SAVE_LABEL
 from tests.browser import scripts
-from tests.browser.hands import Finger, Hand, Keyboard, Mouse
+from tests.browser.hands import DutchHand, Finger, Hand, Keyboard, Mouse
 from tests.browser.house import House
 from tests.browser.visitors import PHONE, Door
 
+PLAYED = "Played: {text}"
 PHONE_LIKE: dict[str, Any] = {"size": PHONE, "has_touch": True, "is_mobile": True}
 WAYS = {
-    "clicking": (Mouse, {}),
-    "a telephone": (Finger, PHONE_LIKE),
-    "keyboard": (Keyboard, {}),
-    "writing": (Hand, {}),
-    "without scripts": (Hand, {"java_script_enabled": False}),
+    "clicking": (Mouse, "en", {}),
+    "a telephone": (Finger, "en", PHONE_LIKE),
+    "keyboard": (Keyboard, "en", {}),
+    "writing": (Hand, "en", {}),
+    "Dutch, without scripts": (DutchHand, "nl", {"java_script_enabled": False}),
 }
 
 
 @pytest.fixture
 def hands(request: pytest.FixtureRequest, house: House, door: Door) -> tuple[Hand, Hand]:
     """Ann's and Ben's, both of one kind."""
-    kind, chosen = request.param
-    ann, ben = (kind(door.let_in(house.join(name), **chosen)) for name in ("Ann", "Ben"))
-    return ann, ben
+    kind, language, chosen = request.param
+    ann, ben = (house.join(name, language=language) for name in ("Ann", "Ben"))
+    return kind(door.let_in(ann, **chosen)), kind(door.let_in(ben, **chosen))
 
 
 @pytest.mark.parametrize("hands", WAYS.values(), ids=WAYS.keys(), indirect=True)
@@ -39,8 +42,8 @@ def test_a_game_from_the_invitation_to_a_resignation(
     ann.open("/players")
     ann.press(ann.link("Ben"))
     ann.press(ann.link("Invite to a game"))
-    ann.choose(ann.page.get_by_label("Level"), "Wind: the Kites fly")
-    ann.choose(ann.page.get_by_label("Your House"), "Gold")
+    ann.choose("Level", "Wind: the Kites fly")
+    ann.choose("Your House", "Gold")
     ann.send()
     ann.sees("Your invitation is on its way.")
 
@@ -48,36 +51,37 @@ def test_a_game_from_the_invitation_to_a_resignation(
     ben.press(ben.button("Accept"))
     ben.sees("Your set-up")
     ben.set_up(scripts.BLACKS_SETUP, scripts.BLACKS_SWAP)
-    ben.sees("Played: setup")
+    ben.sees(PLAYED, text="setup")
     assert ann.visitor.player is not None
     (game_id,) = house.games_of(ann.visitor.player)
 
     ann.open("/games")
     ann.press(ann.link("Ben"))
     ann.set_up(scripts.GOLDS_SETUP)
-    ann.sees("Played: setup")
+    ann.sees(PLAYED, text="setup")
     if house.asked(game_id) == [(1, "turn")]:  # the lot says who starts
         ben.open(f"/games/{game_id}")
         ben.play((scripts.END,))
-        ben.sees("Played: end")
+        ben.sees(PLAYED, text="end")
         ann.open(f"/games/{game_id}")
     ann.play(scripts.FLIGHT)
-    ann.sees("Played: W1:kite>H7; end")
+    ann.sees(PLAYED, text="W1:kite>H7; end")
 
     ben.open(f"/games/{game_id}")
     ben.play(scripts.REPLY)
-    ben.sees("Played: W8:kite>G9; end")
+    ben.sees(PLAYED, text="W8:kite>G9; end")
 
     ann.open(f"/games/{game_id}")
     ann.play(scripts.SHOT)
-    ann.sees("Played: W1 rng G9")
+    ann.sees(PLAYED, text="W1 rng G9")
 
     ben.open(f"/games/{game_id}")
-    ben.press(ben.button("Let Wind 8 on G9 fall"))
-    ben.sees("Your turn")
+    victim = ben.say(ON, warrior=f"{ben.say('Wind')} 8", hex="G9")
+    ben.press(ben.button(FALL_LABEL, victims=victim))
+    ben.sees(PLAYED, text="G9-")
     ben.press(ben.link("Resign or offer a draw"))
     ben.press(ben.button("Resign"))
-    ben.sees("Ann has won.")
+    ben.sees("{name} has won.", name="Ann")
 
     texts = [text for _, text in house.log(game_id)]
     assert scripts.notation(scripts.SHOT) in texts
@@ -93,13 +97,13 @@ def test_a_game_to_the_fifth_well(house: House, hands: tuple[Hand, Hand]) -> Non
     game_id = house.start(ann.visitor.player, ben.visitor.player, position=scripts.STUDY)
     ann.open(f"/games/{game_id}")
     ann.play(scripts.FIFTH_WELL)
-    ann.sees("Played: E6>J10")
+    ann.sees(PLAYED, text="E6>J10")
 
     ben.open(f"/games/{game_id}")
-    ben.press(ben.button("Save Fire 2 on H11"))
-    ben.sees("Your turn")
+    ben.press(ben.button(SAVE_LABEL, victims="Fire 2 on H11"))
+    ben.sees(PLAYED, text="H11+")
     ben.play((scripts.END,))
-    ben.sees("Ann has won.")
+    ben.sees("{name} has won.", name="Ann")
 
     stored = house.stored(game_id)
     assert (stored.winner, stored.termination) == (0, "wells")

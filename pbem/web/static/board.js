@@ -303,6 +303,19 @@
         }
       }
       this.priceTags(targets);
+      this.name();
+    }
+
+    // A picture with things to press in it is no picture any more: only those are read out.
+    name() {
+      const svg = this.board.querySelector("svg");
+      if (!svg) return;
+      svg.setAttribute("role", "group");
+      for (const part of svg.children) {
+        const isRead = part.matches("title, [tabindex]") || part.querySelector("[tabindex]");
+        if (isRead) part.removeAttribute("aria-hidden");
+        else part.setAttribute("aria-hidden", "true");
+      }
     }
 
     priceTags(targets) {

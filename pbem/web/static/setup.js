@@ -135,9 +135,10 @@
       this.slots.forEach((slot, index) => {
         const label = this.root.dataset.slot
           .replace("%n", index + 1).replace("%s", slot.dataset.name);
-        slot.setAttribute("aria-label", label);
+        const name = slot.dataset.letter + (index + 1);
+        slot.setAttribute("aria-label", `${name}, ${label}`);
         const text = slot.querySelector("text");
-        if (text) text.textContent = slot.dataset.letter + (index + 1);
+        if (text) text.textContent = name;
       });
     }
 
