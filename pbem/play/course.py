@@ -180,7 +180,9 @@ def _hand_over(
             # it was asked for, and was read late, has cost nothing.
             has_ended = seat in turns and not request.is_reply
             came = max(arrived, stretch.since)
-            clock = clock.without_later_holds(seat, came).end(seat, came, turn_ended=has_ended)
+            if stretch.holds:
+                clock = clock.without_later_holds(seat, came)
+            clock = clock.end(seat, came, turn_ended=has_ended)
             if has_ended:
                 turns.remove(seat)
         else:
