@@ -6,7 +6,7 @@ whether letters come out.
 
 from __future__ import annotations
 
-from functools import cache
+import threading
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,8 @@ import resvg
 PACKAGE: Final = "font_source_sans_pro"
 DISTRIBUTION: Final = "font-source-sans-pro"
 FILES: Final = ("SourceSansPro-Semibold.ttf", "SourceSansPro-Bold.ttf")
+
+_here: Final = threading.local()
 
 
 class FontMissingError(RuntimeError):
@@ -40,9 +42,18 @@ def font_files(package: str = PACKAGE) -> tuple[Path, ...]:
     return files
 
 
-@cache
 def render_options() -> resvg.usvg.Options:
-    """Options for resvg with our font loaded and tried. Raises FontMissingError."""
+    """Options for resvg with our font loaded and tried. Raises FontMissingError.
+
+    Each thread has its own, made once: resvg panics when another uses them.
+    """
+    options: resvg.usvg.Options | None = getattr(_here, "options", None)
+    if options is None:
+        options = _here.options = _load_options()
+    return options
+
+
+def _load_options() -> resvg.usvg.Options:
     options = resvg.usvg.Options.default()
     for file in font_files():
         options.load_font_file(str(file))

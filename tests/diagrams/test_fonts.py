@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from pbem.diagrams import fonts
-from pbem.diagrams.fonts import FontMissingError, font_files, render_options
+from pbem.diagrams.fonts import FontMissingError, font_files
 from pbem.diagrams.raster import render_svg
 
 LETTER = (
@@ -16,6 +18,14 @@ LETTER = (
 
 def test_letters_come_out() -> None:
     assert render_svg(LETTER).getbbox() is not None
+
+
+def test_letters_come_out_on_every_thread() -> None:
+    expected = render_svg(LETTER).tobytes()
+    with ThreadPoolExecutor(2) as threads:
+        assert [threads.submit(render_svg, LETTER).result().tobytes() for _ in range(3)] == (
+            [expected] * 3
+        )
 
 
 def test_a_missing_package_is_named() -> None:
@@ -37,9 +47,6 @@ def test_drawing_without_a_font_fails_instead_of_leaving_the_words_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(fonts, "FILES", ())
-    render_options.cache_clear()
-    try:
-        with pytest.raises(FontMissingError):
-            render_svg(LETTER)
-    finally:
-        render_options.cache_clear()
+    monkeypatch.setattr(fonts, "_here", threading.local())
+    with pytest.raises(FontMissingError):
+        render_svg(LETTER)
