@@ -224,10 +224,22 @@ class House:
                 assert secret.words not in mail.words, f"{secret.words!r} in {mail.subject!r}"
         assert mail.header("Auto-Submitted") in ("auto-generated", "auto-replied")
         assert mail.header("X-Auto-Response-Suppress") == "All"
+        if mail.delivered.recipient != self.office.director:
+            assert mail.header("List-Unsubscribe").startswith("<https://")
+            assert mail.header("List-Unsubscribe-Post") == "List-Unsubscribe=One-Click"
+        self._check_thread(mail)
         assert mail.delivered.sender.startswith("bounce."), mail.delivered.sender
         assert mail.header("To").strip("<>").endswith(mail.delivered.recipient)
         assert mail.text.strip(), "a mail without text"
         assert len(mail.message.get_all("From", [])) == 1
+
+    def _check_thread(self, mail: Mail) -> None:
+        """All mails about a game are one thread, and say which game (L5)."""
+        game_id = self.letter_of(mail).game_id
+        if game_id is not None and mail.delivered.recipient != self.office.director:
+            root = f"<game.{game_id}."
+            assert mail.references.startswith(root), mail.references
+            assert f"[{game_id}]" in mail.subject
 
 
 @contextmanager

@@ -7,6 +7,7 @@ address changes, and nobody hears of it but those who may.
 from __future__ import annotations
 
 import re
+import resource
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -39,6 +40,9 @@ KEPT = (
 )
 """The tables in which nothing may change."""
 
+MOST_MEMORY = 600
+"""Megabytes that reading all of it may take at most; a mail of ten is in there several times."""
+
 RUNNING = ("clock", "due", "deadline")
 """Columns that move on: a clock stands while the server owes an answer."""
 
@@ -58,6 +62,7 @@ class Range:
     store: HastyStore
     world: World
     web: FlaskClient
+    memory: float
 
     def kept(self, tables: tuple[str, ...] = KEPT) -> dict[str, list[tuple[Any, ...]]]:
         """All rows of some tables."""
@@ -156,11 +161,16 @@ def open_range(store: HastyStore) -> Iterator[Range]:
             house.around, house.office, settings, fetch=fetch_nothing, clock=house.clock
         )
         app.testing = True  # what goes wrong in there is raised here
-        yield Range(house, store, set_the_scene(house), app.test_client())
+        yield Range(house, store, set_the_scene(house), app.test_client(), most_memory())
 
 
 def fetch_nothing(url: str) -> bytes:
     raise AssertionError(f"{url} was fetched")
+
+
+def most_memory() -> float:
+    """The most memory this process has had, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def may_hear(world: World, case: Case) -> set[str]:
@@ -198,6 +208,7 @@ def test_nothing_happens(request: pytest.FixtureRequest, database: str, name: st
             shown = each.header("To") + each.header("Subject") + each.words
             assert not re.search(r"\beve\b(?!@)|evil|victim(?!@example\.com)", shown, re.I), shown
     assert firing_range.dead() == dead
+    assert most_memory() - firing_range.memory < MOST_MEMORY
 
 
 @pytest.mark.parametrize("database", BOTH)
