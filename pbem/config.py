@@ -15,6 +15,9 @@
 ``PBEM_LISTEN_SMTP``, ``PBEM_LISTEN_LMTP``, ``PBEM_LISTEN_HTTP``
     ``host:port``. Mail is taken where one of the first two is set; ``off`` says that it is not
     wanted. Web pages are at 127.0.0.1:8080 by default.
+``PBEM_PROXIES``
+    How many proxies stand before the web pages, each adding to ``X-Forwarded-For``; 0 by default.
+    Visitors are told apart by it: without it all who come through a proxy count as one.
 ``PBEM_IMAP_URL``
     A mailbox to fetch from: ``imaps://user:password@host/folder``.
 ``PBEM_WEBHOOK_RAW``, ``_MAILGUN``, ``_POSTMARK``, ``_SENDGRID``, ``_SES``
@@ -92,6 +95,8 @@ class Settings:
     listen_smtp: Endpoint | None = None
     listen_lmtp: Endpoint | None = None
     listen_http: Endpoint | None = _WEB
+    proxies: int = 0
+    """How many proxies stand before the web pages."""
     mailbox: Server | None = None
     webhooks: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What each open way in over HTTP is checked with, by its name in small letters."""
@@ -145,6 +150,7 @@ class _Reader:
             listen_smtp=self._endpoint("PBEM_LISTEN_SMTP"),
             listen_lmtp=self._endpoint("PBEM_LISTEN_LMTP"),
             listen_http=self._endpoint("PBEM_LISTEN_HTTP", _WEB),
+            proxies=self._read("PBEM_PROXIES", _count) or 0,
             mailbox=self._read("PBEM_IMAP_URL", read_mailbox),
             webhooks=self._webhooks(),
             trust=cast(Trust, trust),
@@ -297,6 +303,12 @@ def _selector(text: str) -> str:
     if not _SELECTOR.fullmatch(text.strip()):
         raise ConfigError("must be a name as in DNS")
     return text.strip()
+
+
+def _count(text: str) -> int:
+    if text.strip() not in tuple("0123456789"):
+        raise ConfigError("must be a number from 0 to 9")
+    return int(text)
 
 
 def _file(text: str) -> Path:

@@ -130,7 +130,7 @@ class Embedded:
             post=self._post,
         )
         try:
-            self._web = web = WebServer(application, wanted)
+            self._web = web = WebServer(application, wanted, is_behind=self._settings.proxies > 0)
         except OSError as error:
             raise _taken("PBEM_LISTEN_HTTP", wanted, error) from None
         web.start()

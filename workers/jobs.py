@@ -104,10 +104,11 @@ def pulse(desk: Desk) -> Told:
 
 
 def forget(desk: Desk) -> Told:
-    """Drop what nobody needs any more, and guests who never answered."""
+    """Drop what nobody needs any more: of the post, passes that are over, guests who never
+    answered."""
     now = desk.clock()
     with desk.around.store.begin() as unit:
-        rows = unit.forget_post(now - KEPT)
+        rows = unit.forget_post(now - KEPT) + unit.forget_passes(now - KEPT)
     guests = forget_guests(desk.around, now=now)
     if guests:
         _log.info("guests_forgotten", count=guests)

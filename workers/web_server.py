@@ -20,8 +20,11 @@ _FINISHING: Final = 0.05
 class WebServer:
     """Serves an application at one port, from ``start`` to ``stop``."""
 
-    def __init__(self, application: Any, endpoint: Endpoint) -> None:
-        """Take the port. Raises OSError if it cannot be had."""
+    def __init__(self, application: Any, endpoint: Endpoint, *, is_behind: bool = False) -> None:
+        """Take the port. Raises OSError if it cannot be had.
+
+        ``is_behind`` a proxy, what it says of visitors is left for the application to read.
+        """
         family = socket.AF_INET6 if ":" in endpoint.host else socket.AF_INET
         # Waitress would leave things open where it fails to bind.
         taken = socket.create_server((endpoint.host, endpoint.port), family=family)
@@ -30,7 +33,7 @@ class WebServer:
             sockets=[taken],
             threads=THREADS,
             ident=None,
-            clear_untrusted_proxy_headers=True,
+            clear_untrusted_proxy_headers=not is_behind,
         )
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)

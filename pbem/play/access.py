@@ -77,7 +77,8 @@ class NoPassError(PbemError):
 
 
 def ask_for_link(around: Surroundings, address: str, *, now: datetime) -> None:
-    """Mail a link to sign in to whoever owns an address. Tells nobody whether there is anybody."""
+    """Mail a link to sign in to whoever owns an address. Tells nobody whether there is anybody: it
+    takes a commit either way, so that nothing can be learned from the time."""
     try:
         address = clean_address(address)
     except PlayerFaults:
@@ -85,6 +86,7 @@ def ask_for_link(around: Surroundings, address: str, *, now: datetime) -> None:
     with around.store.begin() as unit:
         found = unit.find_address(address)
         if found is None or found.verified_at is None:
+            unit.count_event("link/nobody", now, _HOUR)
             return
         if unit.count_event(f"link/{found.player_id}", now, _HOUR) > LINKS_AN_HOUR:
             return
@@ -100,22 +102,20 @@ def sign_in(around: Surroundings, pass_id: int, *, browser: str, now: datetime) 
         link = unit.lock_pass(pass_id)
         if link is None or link.kind != "link" or not link.is_good(now):
             raise NoPassError("the link was used before or is too old")
-        get_player(unit, link.player_id)
+        player = unit.find_player(link.player_id)
+        if player is None or player.deleted_at is not None:
+            raise NoPassError("its player has left")
         unit.save_pass(replace(link, used_at=now, ended_at=now))
         return _give(
             around, unit, "session", link.player_id, now=now, lasts=SESSION_LASTS, name=browser
         )
 
 
-def begin_session(
-    around: Surroundings, player_id: int, *, browser: str, now: datetime
-) -> Given:
+def begin_session(around: Surroundings, player_id: int, *, browser: str, now: datetime) -> Given:
     """A session for somebody whose word is enough: only where everybody may be everybody."""
     with around.store.begin() as unit:
         get_player(unit, player_id)
-        return _give(
-            around, unit, "session", player_id, now=now, lasts=SESSION_LASTS, name=browser
-        )
+        return _give(around, unit, "session", player_id, now=now, lasts=SESSION_LASTS, name=browser)
 
 
 def look_at_link(around: Surroundings, pass_id: int, *, now: datetime) -> bool:

@@ -58,6 +58,7 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
         unit.readdress_notices(gone_id, kept_id)
         unit.readdress_letters(gone_id, kept_id)
         unit.readdress_inbound(gone_id, kept_id)
+        unit.remove_passes(gone_id)
         unit.save_player(replace(gone, name=BLANKED, deleted_at=now, leaves=(), standing="off"))
         merged = replace(kept, leaves=_united(kept.leaves, gone.leaves))
         unit.save_player(merged)
@@ -109,6 +110,7 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
         for invitation in unit.open_invitations(player_id):
             unit.save_invitation(replace(invitation, closed_at=now, outcome="withdrawn"))
         unit.forget_mail_of(player_id)
+        unit.remove_passes(player_id)
         unit.save_player(
             replace(
                 player,

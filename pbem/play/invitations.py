@@ -11,7 +11,7 @@ from pbem.games.registry import get_game
 from pbem.play.errors import NoSuchInvitationError, NotAllowedError
 from pbem.play.games import get_stored
 from pbem.play.model import Address, Invitation, Notice, StoredGame
-from pbem.play.players import add_guest, check_asked_often, clean_address
+from pbem.play.players import MOST_ASKED, WEEK, add_guest, check_asked_often, clean_address
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.starting import lock_player, short_id, start_game
 from pbem.play.terms import Agreement, parse_agreement
@@ -33,6 +33,8 @@ DAY: Final = timedelta(days=1)
 
 INVITATION: Final = "invitation"
 INVITATION_DECLINED: Final = "invitation_declined"
+NAMED: Final = "named"
+"""The fact of an invitation's notice that keeps the address by which a player was invited."""
 
 
 def invite(
@@ -84,9 +86,14 @@ def _offer(
     now: datetime,
     host_seat: int | None,
     rematch_of: str | None = None,
-    address: str | None = None,
+    named: str | None = None,
+    is_stranger: bool = False,
 ) -> Invitation:
-    """An invitation between players who are locked; the same one again is the one there is."""
+    """An invitation between players who are locked; the same one again is the one there is.
+
+    ``named`` is the address by which the host named the guest, and ``is_stranger`` whether nobody
+    has confirmed it.
+    """
     invitation = Invitation(
         id=short_id(around),
         host_id=host_id,
@@ -98,18 +105,19 @@ def _offer(
     )
     mine = [each for each in unit.open_invitations(host_id) if each.host_id == host_id]
     for each in mine:
-        if guest_id is not None and replace(each, id=invitation.id, created_at=now) == invitation:
+        is_same = replace(each, id=invitation.id, created_at=now) == invitation
+        if guest_id is not None and is_same and find_named(unit, each) == named:
             return each
     if len(mine) >= MAX_OPEN:
         raise NotAllowedError("too_many_invitations", most=MAX_OPEN)
     if guest_id is not None:
         _check_waiting(unit, guest_id)
-        _check_counts(unit, host_id, address, now)
+        _check_counts(unit, host_id, named, now, is_stranger=is_stranger)
     unit.add_invitation(invitation)
     if guest_id is not None:
         facts = {"invitation": invitation.id}
-        if address is not None:
-            facts["address"] = address
+        if named is not None:
+            facts["address" if is_stranger else NAMED] = named
         cause = f"invitation/{invitation.id}"
         unit.add_notice(Notice(cause, guest_id, INVITATION, now, facts=facts))
     return invitation
@@ -121,15 +129,32 @@ def _check_waiting(unit: Unit, guest_id: int) -> None:
         raise NotAllowedError("guest_has_many_invitations", most=MAX_WAITING)
 
 
-def _check_counts(unit: Unit, host_id: int, address: str | None, now: datetime) -> None:
-    """Withdrawing an invitation does not take back the mail: mails are counted, too (L5)."""
+def find_named(unit: Unit, invitation: Invitation) -> str | None:
+    """The address by which the host named the guest, if so: whose it is, is not theirs to know."""
+    for notice in unit.notices_for(f"invitation/{invitation.id}"):
+        if notice.kind == INVITATION:
+            named = notice.facts.get("address", notice.facts.get(NAMED))
+            return None if named is None else str(named)
+    return None
+
+
+def _check_counts(
+    unit: Unit, host_id: int, named: str | None, now: datetime, *, is_stranger: bool
+) -> None:
+    """Withdrawing an invitation does not take back the mail: mails are counted, too (L5).
+
+    To addresses all are counted alike, so that nobody can tell by it which ones are known.
+    """
     if unit.count_event(f"invite/{host_id}", now, DAY) > MOST_A_DAY:
         raise NotAllowedError("invited_many_today", most=MOST_A_DAY)
-    if address is None:
+    if named is None:
         return
     if unit.count_event(f"invite/{host_id}/strangers", now, DAY) > STRANGERS_A_DAY:
         raise NotAllowedError("invited_many_today", most=STRANGERS_A_DAY)
-    check_asked_often(unit, address, now)
+    if is_stranger:
+        check_asked_often(unit, named, now)
+    elif unit.count_event(f"asked/{named}/{host_id}", now, WEEK) > MOST_ASKED:
+        raise NotAllowedError("address_asked_often", most=MOST_ASKED)
 
 
 def invite_address(
@@ -172,7 +197,8 @@ def invite_address(
             agreement,
             now=now,
             host_seat=host_seat,
-            address=None if is_known else address,
+            named=address,
+            is_stranger=not is_known,
         )
 
 

@@ -193,6 +193,9 @@ class AccessUnit(Protocol):
     def save_pass(self, changed: Pass) -> None:
         """A pass that was used or is over."""
 
+    def remove_passes(self, player_id: int) -> None:
+        """Drop all passes of a player who leaves."""
+
     def forget_passes(self, before: datetime) -> int:
         """Drop what has been over since then; how many."""
 

@@ -7,7 +7,16 @@ from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Index, UniqueConstraint, bindparam, delete, select, update
+from sqlalchemy import (
+    CheckConstraint,
+    Index,
+    UniqueConstraint,
+    bindparam,
+    delete,
+    or_,
+    select,
+    update,
+)
 from sqlmodel import Field
 
 from pbem.play.access import Pass
@@ -52,7 +61,10 @@ _SAVE: Final = (
     .where(_PASSES.c.id == bindparam("wanted"))
     .values({name: bindparam(name) for name in ("expires_at", "used_at", "ended_at")})
 )
-_FORGET: Final = delete(_PASSES).where(_PASSES.c.expires_at < bindparam("before"))
+_FORGET: Final = delete(_PASSES).where(
+    or_(_PASSES.c.expires_at < bindparam("before"), _PASSES.c.ended_at < bindparam("before"))
+)
+_REMOVE: Final = delete(_PASSES).where(_PASSES.c.player_id == bindparam("owner"))
 
 
 class PassQueries(Transaction):
@@ -90,6 +102,10 @@ class PassQueries(Transaction):
             "ended_at": changed.ended_at,
         }
         self._change_one(_SAVE, values, f"there is no pass {changed.id}")
+
+    def remove_passes(self, player_id: int) -> None:
+        """Drop all passes of a player who leaves."""
+        self._connection.execute(_REMOVE, {"owner": player_id})
 
     def forget_passes(self, before: datetime) -> int:
         """Drop what has been over since then; how many."""

@@ -22,21 +22,21 @@ from flask import (
 from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.catalogues import languages
-from pbem.mail.answers import ADDRESS_CONFIRMATION
 from pbem.play import access, farewell, leave, players
 from pbem.play.access import SCOPES
 from pbem.play.errors import PlayError
-from pbem.play.model import Notice, Player
+from pbem.play.model import Player
 from pbem.play.players import BOARDS, DELIVERIES, PlayerFaults
 from pbem.schedule.errors import ScheduleError
 from pbem.schedule.zones import zone_names
 from pbem.tongue import N_
+from pbem.web.addresses import name_address
 from pbem.web.faults import say_error, say_fields, say_schedule
-from pbem.web.visiting import for_players, forget_session, get_around, get_viewer
+from pbem.web.templating import LANGUAGE_NAMES
+from pbem.web.visiting import for_players, forget_session, get_around, get_office, get_viewer
 
 account: Final = Blueprint("account", __name__, url_prefix="/settings")
 
-LANGUAGE_NAMES: Final = {"en": "English", "nl": "Nederlands"}
 BOARD_WORDS: Final = {
     "image": N_("A picture"),
     "text": N_("Drawn with letters"),
@@ -59,7 +59,9 @@ def settings() -> str:
 def _page(player: Player, faults: Mapping[str, str], **more: Any) -> str:
     around = get_around()
     with around.store.read() as unit:
-        addresses = unit.addresses_of(player.id)
+        mine = unit.addresses_of(player.id)
+    # One that waits to be confirmed is not shown: it could belong to another player.
+    addresses = [each for each in mine if each.verified_at is not None]
     return render_template(
         "account/settings.html",
         player=player,
@@ -151,9 +153,7 @@ def change_addresses() -> Any:
     try:
         match request.form.get("do"):
             case "add":
-                added = players.add_address(around, player.id, address, now=g.now)
-                if added.verified_at is None:
-                    _ask_to_confirm(player, added.address)
+                name_address(around, get_office(), player, address, now=g.now)
                 return _done(g.tongue.say("We have mailed a link to the address; confirm it."))
             case "prefer":
                 players.choose_addresses(around, player.id, preferred=address)
@@ -168,13 +168,6 @@ def change_addresses() -> Any:
     except PlayError as error:
         return _undone(error)
     return _done(g.tongue.say("Saved."))
-
-
-def _ask_to_confirm(player: Player, address: str) -> None:
-    with get_around().store.begin() as unit:
-        cause = f"address/{player.id}/{address}/{g.now:%Y%m%d%H%M}"
-        facts = {"address": address}
-        unit.add_notice(Notice(cause, player.id, ADDRESS_CONFIRMATION, g.now, facts=facts))
 
 
 def _preferred(player: Player) -> str:

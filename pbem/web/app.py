@@ -8,6 +8,7 @@ from typing import Final
 
 from flask import Flask, Response
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.catalogues import get_tongue
 from pbem.config import Settings
@@ -122,6 +123,8 @@ def create_app(
         app.extensions["pbem_post_office"] = post
         app.register_blueprint(post_office)
     install_limits(app, broker_url=settings.broker_url, is_on=post is None)
+    if settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies)  # type: ignore[method-assign]
     is_https = office.site_url.startswith("https://")
 
     @app.after_request

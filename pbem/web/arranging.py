@@ -13,6 +13,7 @@ from pbem.games.base import OptionsError
 from pbem.games.ortus.arena import BUILT_IN
 from pbem.games.ortus.figures import LEVELS
 from pbem.games.registry import get_game
+from pbem.mail.composing.clock_words import say_clock, say_correction
 from pbem.play import invitations
 from pbem.play.errors import PlayError
 from pbem.play.model import Invitation
@@ -20,8 +21,9 @@ from pbem.play.players import PlayerFaults
 from pbem.play.ports import Unit
 from pbem.play.terms import USUAL_CLOCK, parse_agreement
 from pbem.tongue import N_
+from pbem.web.addresses import clean_foreign_address
 from pbem.web.faults import say_error, say_fields
-from pbem.web.visiting import for_players, get_around, get_viewer
+from pbem.web.visiting import for_players, get_around, get_office, get_viewer
 
 arranging: Final = Blueprint("arranging", __name__)
 
@@ -63,6 +65,7 @@ class Offer:
     is_mine: bool
     lines: tuple[str, ...]
     clock: str
+    correction: str
 
 
 @arranging.get("/new")
@@ -111,7 +114,8 @@ def _invite(guest: str, raw: Mapping[str, object], host_seat: int | None) -> Non
         flash(g.tongue.say("Your challenge is open to everybody."), "good")
         return
     if "@" in guest:
-        invitations.invite_address(around, host, guest, raw, now=g.now, host_seat=host_seat)
+        address = clean_foreign_address(get_office(), guest)
+        invitations.invite_address(around, host, address, raw, now=g.now, host_seat=host_seat)
     else:
         number = int(guest) if guest.isascii() and guest.isdigit() and len(guest) < 10 else -1
         invitations.invite(around, host, number, raw, now=g.now, host_seat=host_seat)
@@ -138,15 +142,18 @@ def _offer(unit: Unit, invitation: Invitation) -> Offer:
     agreement = parse_agreement(invitation.agreement)
     host = unit.find_player(invitation.host_id)
     guest = None if invitation.guest_id is None else unit.find_player(invitation.guest_id)
+    is_mine = g.viewer is not None and invitation.host_id == g.viewer.id
+    named = invitations.find_named(unit, invitation) if is_mine else None
     game = get_game(agreement.game)
     return Offer(
         id=invitation.id,
         host="?" if host is None else host.name,
         host_id=invitation.host_id,
-        guest=None if guest is None else guest.name,
-        is_mine=g.viewer is not None and invitation.host_id == g.viewer.id,
+        guest=named or (None if guest is None else guest.name),
+        is_mine=is_mine,
         lines=game.describe(agreement.options, tongue=g.tongue),
-        clock=str(invitation.agreement.get("clock", "")),
+        clock=" ".join(say_clock(agreement.terms.clock, g.tongue)),
+        correction=say_correction(agreement.terms.correction, g.tongue),
     )
 
 

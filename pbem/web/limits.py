@@ -1,6 +1,7 @@
-"""How often one address may ask: generous for pages, strict where a mail would be sent.
+"""How often somebody may ask: generous for pages, strict where a mail would be sent.
 
-Counted in memory, or in Redis where the broker is there, so that several processes count together.
+Visitors are told apart by their network address, programs by their token. Counted in memory, or in
+Redis where the broker is there, so that several processes count together.
 """
 
 from __future__ import annotations
@@ -10,6 +11,10 @@ from typing import Any, Final, cast
 from flask import Blueprint, Flask
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
+
+from pbem.play.access import pass_hash
+from pbem.web.api import TOPICS
+from pbem.web.api.callers import find_secret
 
 PAGES: Final = "1200 per minute"
 MAILS: Final = "10 per 10 minutes; 30 per day"
@@ -24,11 +29,21 @@ def install_limits(app: Flask, *, broker_url: str, is_on: bool) -> None:
         app=app,
         default_limits=[PAGES],
         storage_uri=broker_url if is_shared else "memory://",
+        in_memory_fallback_enabled=is_shared,
         enabled=is_on,
         headers_enabled=True,
     )
     for endpoint in ("signing_in.send_link", "signing_up.send"):
         view: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = limiter.limit(MAILS)(view)
+    for topic in TOPICS:
+        limiter.limit(CALLS, key_func=_caller, override_defaults=False)(topic)
     for name in ("inbound", "health", "links"):
         limiter.exempt(cast(Blueprint, app.blueprints[name]))
+
+
+def _caller() -> str:
+    """A program by its token, so that those behind one address do not count together; whoever has
+    none by the address."""
+    secret = find_secret()
+    return f"token/{pass_hash(secret)}" if secret else get_remote_address()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 
-from pbem.mail.answers import ADDRESS_CONFIRMATION
 from pbem.play.errors import NotAllowedError
-from pbem.play.model import Notice, Preferences
-from pbem.play.players import PlayerFaults, clean_address, join
+from pbem.play.players import PlayerFaults
+from pbem.web.addresses import sign_up
 from pbem.web.faults import say_fields
-from pbem.web.visiting import get_around
+from pbem.web.visiting import get_around, get_office
 
 signing_up: Final = Blueprint("signing_up", __name__)
 
@@ -28,19 +27,20 @@ def send() -> Any:
     name = request.form.get("name", "")[:200]
     address = request.form.get("address", "")[:320]
     chosen = {"name": name, "address": address}
-    around = get_around()
     try:
-        player = join(
-            around, name, address, now=g.now, preferences=Preferences(language=g.tongue.language)
+        sign_up(
+            get_around(),
+            get_office(),
+            name,
+            address,
+            language=g.tongue.language,
+            source=request.remote_addr,
+            now=g.now,
         )
     except PlayerFaults as error:
         return render_template("signing_up/ask.html", chosen=chosen, faults=say_fields(error)), 422
     except NotAllowedError:
-        return redirect(url_for("signing_up.sent"), 303)
-    with around.store.begin() as unit:
-        facts = {"address": clean_address(address)}
-        cause = f"join/{player.id}"
-        unit.add_notice(Notice(cause, player.id, ADDRESS_CONFIRMATION, g.now, facts=facts))
+        abort(429)
     return redirect(url_for("signing_up.sent"), 303)
 
 

@@ -15,7 +15,7 @@ from pbem.mail.composing.drafts import Draft
 from pbem.mail.links import ADDRESS_FOR, CONFIRM_FOR, address_url, confirm_url
 from pbem.mail.who import FOREIGN_SENDER
 from pbem.play.access import LINK_LASTS, SIGN_IN
-from pbem.play.invitations import INVITATION, INVITATION_DECLINED
+from pbem.play.invitations import INVITATION, INVITATION_DECLINED, find_named
 from pbem.play.model import Invitation
 from pbem.play.terms import parse_agreement
 
@@ -88,7 +88,10 @@ def _invitation_declined(desk: Desk) -> Draft | None:
         return None
     return Draft(
         template=INVITATION_DECLINED,
-        content={"invitation": invitation.id, "guest": guest.name},
+        content={
+            "invitation": invitation.id,
+            "guest": find_named(desk.unit, invitation) or guest.name,
+        },
         about="invitation",
         thread=desk.thread(f"invitation.{invitation.id}"),
     )

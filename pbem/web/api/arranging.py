@@ -7,6 +7,8 @@ from typing import Any
 from flask import g
 
 from pbem.play import invitations
+from pbem.play.model import Invitation
+from pbem.play.ports import Unit
 from pbem.web.addresses import clean_foreign_address
 from pbem.web.api import schemas
 from pbem.web.api.callers import for_callers, get_caller
@@ -27,9 +29,24 @@ def index(query: dict[str, Any]) -> dict[str, Any]:
             each.id: each
             for each in (*unit.open_invitations(get_caller().id), *unit.open_invitations(None))
         }
-    found = [every[name] for name in sorted(every) if name > query["after"]]
-    page = found[: query["limit"]]
-    return {"invitations": page, "next": page[-1].id if len(found) > len(page) else None}
+        found = [every[name] for name in sorted(every) if name > query["after"]]
+        page = [_shown(unit, each) for each in found[: query["limit"]]]
+    return {"invitations": page, "next": page[-1]["id"] if len(found) > len(page) else None}
+
+
+def _shown(unit: Unit, invitation: Invitation) -> dict[str, Any]:
+    """An invitation as the caller may see it: whose an address is, is not told to who wrote it."""
+    named = None
+    if invitation.host_id == get_caller().id:
+        named = invitations.find_named(unit, invitation)
+    return {
+        "id": invitation.id,
+        "host": invitation.host_id,
+        "guest": invitation.guest_id if named is None else None,
+        "address": named,
+        "agreement": invitation.agreement,
+        "created_at": invitation.created_at,
+    }
 
 
 @calls.route("", methods=["POST"])
@@ -40,13 +57,21 @@ def invite(body: dict[str, Any]) -> Any:
     """Invite somebody, or challenge everybody."""
     house, host, seat = get_house(), get_caller().id, body["seat"]
     if body["address"] is None:
-        return invitations.invite(
+        made = invitations.invite(
             house.around, host, body["player"], body["agreement"], now=g.now, host_seat=seat
         )
-    address = clean_foreign_address(house.office, body["address"])
-    return invitations.invite_address(
-        house.around, host, address, body["agreement"], now=g.now, host_seat=seat
-    )
+    else:
+        address = clean_foreign_address(house.office, body["address"])
+        made = invitations.invite_address(
+            house.around, host, address, body["agreement"], now=g.now, host_seat=seat
+        )
+    return shown(made)
+
+
+def shown(invitation: Invitation) -> dict[str, Any]:
+    """An invitation of the caller's, for the answer to making it."""
+    with get_house().around.store.read() as unit:
+        return _shown(unit, invitation)
 
 
 @calls.route("/<invitation_id>/accept", methods=["POST"])

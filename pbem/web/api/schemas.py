@@ -339,11 +339,13 @@ class InvitationBody(Schema):
 
 
 class InvitationSchema(Schema):
-    """An invitation that is open."""
+    """An invitation that is open. ``address`` is how the caller has named the guest, if so; whose
+    it is, is not told."""
 
     id = fields.String(required=True)
-    host = fields.Integer(attribute="host_id", required=True)
-    guest = fields.Integer(attribute="guest_id", required=True, allow_none=True)
+    host = fields.Integer(required=True)
+    guest = fields.Integer(required=True, allow_none=True)
+    address = fields.String(required=True, allow_none=True)
     agreement = fields.Dict(keys=fields.String(), values=fields.Raw(), required=True)
     created_at = fields.AwareDateTime(required=True)
 
