@@ -32,6 +32,7 @@ from pbem.schedule.zones import zone_names
 from pbem.tongue import N_
 from pbem.web.addresses import name_address
 from pbem.web.faults import say_error, say_fields, say_schedule
+from pbem.web.house import get_house
 from pbem.web.templating import LANGUAGE_NAMES
 from pbem.web.visiting import for_players, forget_session, get_around, get_office, get_viewer
 
@@ -47,6 +48,13 @@ DELIVERY_WORDS: Final = {
     "digest": N_("Once a day, all together"),
     "none": N_("None but answers to my own mails"),
 }
+
+
+@account.after_request
+def _keep_nowhere(response: Response) -> Response:
+    """Addresses, sessions, a new token: nothing for the next user of a browser."""
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @account.get("")
@@ -117,6 +125,7 @@ def save() -> Any:
         return _page(player, say_fields(error)), 422
     except PlayError as error:
         return _page(player, {"quiet": say_error(error)}), 422
+    g.tongue = get_house().tongues(chosen.language)
     return _done(g.tongue.say("Saved."))
 
 

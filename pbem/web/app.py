@@ -52,6 +52,7 @@ _HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    "Cache-Control": "private, no-cache",
 }
 MAX_BODY: Final = 256 << 10
 """Bytes of a form or a call; the ways in for mail have a limit of their own."""

@@ -101,7 +101,10 @@ def offer() -> Any:
         host_seat = {"gold": 0, "black": 1}.get(chosen.get("seat", ""))
         _invite(chosen.get("guest", "").strip(), raw, host_seat)
     except (OptionsError, PlayerFaults) as error:
-        return _form(chosen, say_fields(error)), 422
+        faults = say_fields(error)
+        if "address" in faults:
+            faults["guest"] = faults.pop("address")
+        return _form(chosen, faults), 422
     except PlayError as error:
         return _form(chosen, {"guest": say_error(error)}), 422
     return redirect(url_for(".challenges"), 303)

@@ -33,6 +33,7 @@ from pbem.web.visiting import (
     forget_session,
     get_around,
     get_office,
+    is_secure,
     remember_choice,
     remember_session,
 )
@@ -64,6 +65,7 @@ def send_link() -> BaseResponse:
             "next",
             wanted,
             max_age=int(access.LINK_LASTS.total_seconds()),
+            secure=is_secure(),
             httponly=True,
             samesite="Lax",
         )

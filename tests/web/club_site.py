@@ -135,5 +135,5 @@ class Program:
 
 def words(response: TestResponse) -> str:
     """What is read on a page."""
-    body = response.text.partition("<main")[2]
+    body = response.text.partition("<main")[2].partition(">")[2]
     return html.unescape(" ".join(re.sub(r"<[^>]*>", " ", body).split()))

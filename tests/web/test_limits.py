@@ -1,0 +1,156 @@
+"""How often one may ask, how much one may send, and what every answer says to browsers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from pbem.config import Settings
+from pbem.play.ports import Surroundings
+from pbem.web import create_app, limits
+from tests.mail.post import make_office
+from tests.web.club_site import URL, Browser, ClubSite, Program, words
+
+
+def test_mails_are_not_asked_for_too_often(club_site: ClubSite) -> None:
+    browser = club_site.visitor()
+    answers = [browser.post("/sign-in", {"address": "a@example.org"}) for _ in range(12)]
+    assert [answer.status_code for answer in answers] == [303] * 10 + [429] * 2
+    assert "Too often" in words(answers[-1])
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    assert browser.get("/sign-in").status_code == 200
+
+
+@pytest.fixture
+def strict(club_site: ClubSite, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """The same site, where nobody may ask for much."""
+    monkeypatch.setattr(limits, "PAGES", "5 per minute")
+    monkeypatch.setattr(limits, "CALLS", "3 per minute")
+    settings = Settings(Path("/nowhere"), "")
+    return create_app(Surroundings(club_site.store, bytes), make_office(), settings)
+
+
+def test_pages_are_not_asked_for_too_often(strict: Flask) -> None:
+    client = strict.test_client()
+    answers = [client.get("/sign-up") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    for _ in range(10):
+        assert client.get("/health/live").status_code == 200
+        assert client.get("/mail/address/x").status_code == 404
+        with client.get("/static/site.css") as style:
+            assert style.status_code == 200
+
+
+def test_calls_are_counted_by_token(club_site: ClubSite, strict: Flask) -> None:
+    tokens = [club_site.program(club_site.club.join()).headers for _ in range(2)]
+
+    def ask(number: int) -> TestResponse:
+        return strict.test_client().get("/api/v1/me", headers=tokens[number])
+
+    answers = [ask(0) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200] * 3 + [429]
+    assert answers[-1].get_json()["code"] == "too_often"
+    assert answers[-1].mimetype == "application/problem+json"
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    assert ask(1).status_code == 200
+
+
+def test_a_new_token_each_time_does_not_help(strict: Flask) -> None:
+    def ask(number: int) -> int:
+        headers = {"Authorization": f"Bearer guess{number}"}
+        return strict.test_client().get("/api/v1/me", headers=headers).status_code
+
+    assert [ask(number) for number in range(6)] == [401] * 5 + [429]
+
+
+@pytest.mark.parametrize(
+    ("proxies", "same", "different"),
+    [
+        (0, ["1.1.1.1", "2.2.2.2"], []),
+        (1, ["9.9.9.9, 1.1.1.1", "1.1.1.1"], ["1.1.1.1", "2.2.2.2"]),
+        (2, ["1.1.1.1, 2.2.2.2", "1.1.1.1, 3.3.3.3"], ["1.1.1.1, 2.2.2.2", "4.4.4.4, 2.2.2.2"]),
+    ],
+)
+def test_visitors_are_told_apart_behind_proxies(
+    club_site: ClubSite, proxies: int, same: list[str], different: list[str]
+) -> None:
+    app = create_app(
+        Surroundings(club_site.store, bytes),
+        make_office(),
+        Settings(Path("/nowhere"), "", proxies=proxies),
+    )
+
+    def statuses(sources: list[str]) -> list[int]:
+        for limiter in app.extensions["limiter"]:
+            limiter.reset()
+        browser = Browser(app.test_client())
+        return [
+            browser.post(
+                "/sign-in", {"address": "x"}, headers={"X-Forwarded-For": sources[turn % 2]}
+            ).status_code
+            for turn in range(12)
+        ]
+
+    assert 429 in statuses(same)
+    if different:
+        assert 429 not in statuses(different)
+
+
+def test_too_much_at_once(club_site: ClubSite) -> None:
+    browser = club_site.visitor()
+    answer = browser.post("/sign-in", {"address": "x" * 300_000})
+    assert answer.status_code == 413
+    assert "too much" in words(answer)
+
+
+def test_forms_of_other_sites_are_refused(club_site: ClubSite) -> None:
+    ann = club_site.club.join("Ann")
+    browser = club_site.browser(ann)
+    for headers in ({}, {"Referer": "https://evil.example/"}):
+        for path in ("/settings", "/settings/delete", "/sign-out", "/new"):
+            answer = browser.client.post(path, base_url=URL, headers=headers)
+            assert answer.status_code == 400
+    token = browser.form_token()
+    answer = browser.client.post(
+        "/settings/delete",
+        base_url=URL,
+        data={"csrf_token": token, "name": "Ann"},
+        headers={"Referer": "https://evil.example/"},
+    )
+    assert answer.status_code == 400
+    assert browser.get("/games").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/nothing", "/api/v1/docs", "/api/v1/players", "/boards.css"]
+)
+def test_headers_of_every_answer(club_site: ClubSite, path: str) -> None:
+    headers = club_site.visitor().get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "no-referrer" or "origin" in headers["Referrer-Policy"]
+    assert headers["Strict-Transport-Security"]
+
+
+def test_health(club_site: ClubSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pbem.errors import StoreUnavailableError
+
+    client = club_site.app.test_client()
+    assert client.get("/health/live").status_code == 200
+    assert client.get("/health/ready").get_json() == {"status": "ok"}
+
+    def fail(*args: object) -> None:
+        raise StoreUnavailableError("gone")
+
+    monkeypatch.setattr(type(club_site.store), "read", fail)
+    assert client.get("/health/live").status_code == 200
+    assert client.get("/health/ready").status_code == 503
+    answer = Program(client).client.get("/players", base_url=URL)
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"]
