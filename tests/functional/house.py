@@ -53,12 +53,15 @@ class Counter:
 
     def __init__(self) -> None:
         self.count = 0
+        self.last = 0
+        """The number of the newest."""
         self._changed = threading.Condition()
 
     def add(self, stored: Sequence[int]) -> None:
         """So many more."""
         with self._changed:
             self.count += len(stored)
+            self.last = stored[-1]
             self._changed.notify_all()
 
     def wait_for(self, count: int) -> None:

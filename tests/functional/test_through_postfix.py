@@ -93,3 +93,23 @@ def test_nothing_is_smuggled(behind: Behind) -> None:
         house.work()
         assert house.arrivals.count == stored + 1
         assert len(house.sink.all_mails()) == sent
+
+
+def test_nobody_vouches_for_themselves(behind: Behind) -> None:
+    """Results in the name of this host that came in with a mail are dropped (L3.3)."""
+    house, ours = behind.house, f"mail.{DOMAIN}"
+    stored = house.arrivals.count
+    raw = (
+        f"Authentication-Results: {ours}; dmarc=pass\r\n"
+        f"authentication-results: (a comment)\r\n {ours.upper()} 1; dmarc=pass\r\n"
+        "Authentication-Results: mx.example.com; dmarc=pass\r\n"
+        "From: mallory@example.net\r\nPrecedence: bulk\r\n\r\nhello\r\n"
+    ).encode()
+    hand_over(behind.postfix.port, "mallory@example.net", [f"help@{DOMAIN}"], raw)
+    house.arrivals.wait_for(stored + 1)
+    with house.around.store.read() as unit:
+        inbound = unit.find_inbound(house.arrivals.last)
+    assert inbound is not None
+    kept = inbound.arrival.raw.lower()
+    assert kept.count(b"authentication-results:") == 1
+    assert b"authentication-results: mx.example.com" in kept
