@@ -56,7 +56,6 @@ def show_pages(folder: Path, names: list[str]) -> None:
 
 
 def _picture(page: Page, file: Path) -> None:
-    page.wait_for_load_state("networkidle")
     wide, tall = page.evaluate(
         "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
     )

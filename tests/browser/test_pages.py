@@ -9,7 +9,6 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,21 @@ SERIOUS = ("serious", "critical")
 NOT_OURS = ("api",)
 """Pages with texts from elsewhere, which are in no catalogue."""
 
+TEXTS = """() => {
+  const read = ["aria-label", "title", "alt", "placeholder", "data-words", "data-slot"];
+  const all = [...document.body.querySelectorAll("*")];
+  const told = all.flatMap((each) => read.map((name) => each.getAttribute(name) || ""));
+  for (const code of document.body.querySelectorAll("code, pre, script")) code.remove();
+  return [document.title, document.body.textContent, ...told].join("\\n");
+}"""
+"""All that can be read on a page or is read out, but for notation."""
+
+EMPTY_BOARDS = """() => {
+  const drawn = ".board svg :not(title, [tabindex], :has([tabindex]))";
+  for (const each of document.querySelectorAll(drawn)) each.remove();
+}"""
+"""Boards have hundreds of parts; what cannot be pressed is a picture, of which the title counts."""
+
 Walk = Callable[[Place], Visitor]
 
 
@@ -45,7 +59,6 @@ def _walks(browser: Browser, database: Path, language: str) -> Iterator[Walk]:
             visitor = visitors[place.who]
             visitor.faults.clear()
             visitor.go(place.path_in(town))
-            visitor.page.wait_for_load_state("networkidle")
             return visitor
 
         yield walk
@@ -98,6 +111,7 @@ def _violations(page: Page, *, only: list[str] | None = None) -> list[str]:
 def test_nobody_is_kept_out(walk: Walk, place: Place) -> None:
     axe = _axe()
     page = walk(place).page
+    page.evaluate(EMPTY_BOARDS)
     page.evaluate(f"{axe}; undefined")
     found = _violations(page)
     page.emulate_media(color_scheme="dark")
@@ -142,5 +156,5 @@ def _english() -> list[str]:
 def test_a_dutch_page_is_dutch(dutch_walk: Walk, place: Place) -> None:
     page = dutch_walk(place).page
     assert page.locator("html").get_attribute("lang") == "nl"
-    shown = unescape(page.content())
+    shown = page.evaluate(TEXTS)
     assert [text for text in _english() if text in shown] == []

@@ -20,15 +20,30 @@ PHONE: Final = (375, 720)
 Scheme = Literal["light", "dark"]
 
 
+_IS_SETTLED: Final = """() => {
+  const isFull = (name) => document.querySelector(name)?.childElementCount !== 0;
+  const isSetUp = document.querySelector("[data-setup]") !== null;
+  return isFull("[data-tools]") && (!isSetUp || isFull("[data-outcomes]"));
+}"""
+
+
 class Visitor:
     """Somebody at a page. What goes wrong there is gathered in ``faults``."""
 
-    def __init__(self, house: House, context: BrowserContext, player: Player | None) -> None:
+    def __init__(
+        self,
+        house: House,
+        context: BrowserContext,
+        player: Player | None,
+        *,
+        has_scripts: bool = True,
+    ) -> None:
         self.house = house
         self.player = player
         self.faults: list[str] = []
         self.page: Page = context.new_page()
         self.page.set_default_timeout(WAIT)
+        self._has_scripts = has_scripts
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
         self.page.on("response", self._answered)
@@ -45,8 +60,10 @@ class Visitor:
             self.faults.append(f"{response.status}: {response.url}")
 
     def go(self, path: str) -> Page:
-        """Open a page of the house."""
+        """Open a page of the house, and wait until its scripts have done what they do at once."""
         self.page.goto(self.house.url + path)
+        if self._has_scripts:
+            self.page.wait_for_function(_IS_SETTLED)
         return self.page
 
     def is_narrow(self) -> bool:
@@ -86,7 +103,8 @@ class Door:
         if player is not None:
             secret = self._house.begin_session(player)
             context.add_cookies([{"name": "pbem", "value": secret, "url": self._house.url}])
-        visitor = Visitor(self._house, context, player)
+        has_scripts = chosen.get("java_script_enabled", True)
+        visitor = Visitor(self._house, context, player, has_scripts=has_scripts)
         self._visitors.append(visitor)
         return visitor
 
