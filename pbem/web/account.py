@@ -32,6 +32,7 @@ from pbem.schedule.zones import zone_names
 from pbem.tongue import N_
 from pbem.web.addresses import name_address
 from pbem.web.faults import say_error, say_fields, say_schedule
+from pbem.web.feeds import feed_link
 from pbem.web.house import get_house
 from pbem.web.templating import LANGUAGE_NAMES
 from pbem.web.visiting import for_players, forget_session, get_around, get_office, get_viewer
@@ -83,6 +84,8 @@ def _page(player: Player, faults: Mapping[str, str], **more: Any) -> str:
         boards=[(key, g.tongue.say(BOARD_WORDS[key])) for key in BOARDS],
         deliveries=[(key, g.tongue.say(DELIVERY_WORDS[key])) for key in DELIVERIES],
         scopes=SCOPES,
+        calendar=feed_link(get_office(), player, "deadlines.ics"),
+        news=feed_link(get_office(), player, "news.atom"),
         **more,
     )
 

@@ -52,7 +52,7 @@ def calendar(link: str) -> Response:
         assert game.deadline is not None
         lines += [
             "BEGIN:VEVENT",
-            f"UID:{game.game_id}-{game.asked}-{_stamp(game.deadline)}@{office.domain}",
+            f"UID:{game.request}@{office.domain}",
             f"DTSTAMP:{_stamp(g.now)}",
             f"DTSTART:{_stamp(game.deadline - timedelta(minutes=30))}",
             f"DTEND:{_stamp(game.deadline)}",
@@ -70,11 +70,11 @@ def news(link: str) -> Response:
     """What the player is asked for, as news."""
     player, tongue, waiting = _waiting(link)
     office = get_house().office
-    latest = max((game.deadline for game in waiting if game.deadline), default=player.created_at)
+    latest = max((game.asked_at for game in waiting if game.asked_at), default=player.created_at)
     entries = [
-        f"<entry><id>tag:{office.domain},2026:{game.game_id}/{game.asked}/{game.turns}</id>"
+        f"<entry><id>tag:{office.domain},2026:{game.request}</id>"
         f"<title>{escape(_title(game, tongue))}</title>"
-        f"<updated>{(game.deadline or g.now).isoformat()}</updated>"
+        f"<updated>{(game.asked_at or g.now).isoformat()}</updated>"
         f"<link href={quoteattr(f'{office.site_url}/games/{game.game_id}')}/>"
         f"<summary>{escape(_until(game, tongue))}</summary></entry>"
         for game in waiting
@@ -92,7 +92,7 @@ def _waiting(link: str) -> tuple[Player, Tongue, Sequence[Summary]]:
     """Whose feed it is, and the games in which something is due; 404 for links of others."""
     house = get_house()
     name = house.office.keys.find_linked(PURPOSE, link[:200])
-    if name is None or not name.isdigit():
+    if name is None or not (name.isascii() and name.isdigit()):
         abort(404)
     with house.around.store.read() as unit:
         player = unit.find_player(int(name))

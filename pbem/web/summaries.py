@@ -25,6 +25,9 @@ class Summary:
     opponent_id: int
     turns: int
     asked: str | None
+    asked_at: datetime | None
+    request: str | None
+    """The id of what is asked."""
     deadline: datetime | None
     is_held: bool
     is_open: bool
@@ -111,6 +114,8 @@ def sum_up(unit: Unit, stored: StoredGame, seat: int) -> Summary:
         opponent_id=other,
         turns=stored.turns,
         asked=None if asked is None else asked.kind,
+        asked_at=None if asked is None else asked.opened_at,
+        request=None if asked is None else asked.id,
         deadline=None if asked is None else asked.deadline,
         is_held=any(held.seat == seat for held in stored.held),
         is_open=stored.is_over or terms_of(stored).delay is not None,

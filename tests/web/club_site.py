@@ -18,6 +18,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from pbem.config import Settings
+from pbem.mail.sending import send_waiting
+from pbem.mail.transport import Delivered
 from pbem.play import access
 from pbem.play.model import Notice, Player
 from pbem.play.post import NEW
@@ -83,6 +85,27 @@ class ClubSite:
         with self.around.store.read() as unit:
             return [row.notice for row, _ in unit.notices_in_state(NEW) if row.notice.kind == kind]
 
+    def send_mails(self) -> list[tuple[str, str]]:
+        """Send what is to be sent: who got what, as one text without soft line ends."""
+        way = _Way()
+        send_waiting(self.around, self.office, way, self.now, 100)
+        return [(to, raw.replace(b"=\r\n", b"").decode("ascii")) for to, raw in way.mails]
+
+
+class _Way:
+    """A way out that takes every mail."""
+
+    def __init__(self) -> None:
+        self.mails: list[tuple[str, bytes]] = []
+
+    def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered:
+        self.mails.append((recipient, data))
+        return Delivered()
+
+    def check(self) -> None: ...
+
+    def close(self) -> None: ...
+
 
 class Browser:
     """Visits pages and sends forms."""
@@ -99,7 +122,7 @@ class Browser:
         headers = {"Referer": f"{URL}/", **more.pop("headers", {})}
         return self.client.post(path, base_url=URL, data=data, headers=headers, **more)
 
-    def call(self, path: str, **sent: Any) -> TestResponse:
+    def call(self, path: str, /, **sent: Any) -> TestResponse:
         """What the scripts of a page do: JSON with the token in a header."""
         headers = {"Referer": f"{URL}/", "X-CSRFToken": self.form_token()}
         return self.client.post(path, base_url=URL, json=sent, headers=headers)
@@ -129,7 +152,7 @@ class Program:
     def get(self, path: str, **more: Any) -> TestResponse:
         return self.call("GET", path, **more)
 
-    def post(self, path: str, **body: Any) -> TestResponse:
+    def post(self, path: str, /, **body: Any) -> TestResponse:
         return self.call("POST", path, json=body)
 
 

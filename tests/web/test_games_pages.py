@@ -1,0 +1,192 @@
+"""The pages of games: looking, playing, writing, stepping through; what is not one's own is not
+there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.web.club_site import Browser, ClubSite, words
+from tests.web.town import ANNS_NOTE, BENS_NOTE, MESSAGE, Town
+
+
+@pytest.fixture
+def ann(club_site: ClubSite, town: Town) -> Browser:
+    return club_site.browser(town.ann)
+
+
+@pytest.fixture
+def ben(club_site: ClubSite, town: Town) -> Browser:
+    return club_site.browser(town.ben)
+
+
+def hidden(page: str, name: str) -> str:
+    """The value of a hidden field of the last form that has it."""
+    return re.findall(rf'name="{name}" value="([^"]*)"', page)[-1]
+
+
+def log(site: ClubSite, game: str) -> list[str]:
+    with site.around.store.read() as unit:
+        return [entry.text for entry in unit.entries(game)]
+
+
+class TestLooking:
+    def test_mine_waits_for_me_first(self, ann: Browser, ben: Browser, town: Town) -> None:
+        page = ben.get("/games").text
+        waiting, idle = page.index(f"/games/{town.attacked}"), page.index(f"/games/{town.turn}")
+        assert waiting < idle
+        assert town.private in page
+
+    def test_everybody_sees_what_is_open(self, club_site: ClubSite, town: Town) -> None:
+        visitor = club_site.visitor()
+        for name, game in town.games.items():
+            expected = 404 if name == "private" else 200
+            assert visitor.get(f"/games/{game}").status_code == expected
+        assert visitor.get("/games/nosuchga").status_code == 404
+        assert visitor.get("/games/nosuchga%00").status_code == 404
+
+    def test_any_entry(self, ann: Browser, town: Town) -> None:
+        start = words(ann.get(f"/games/{town.attacked}?at=0"))
+        assert "as it was then" in start
+        assert "data-builder" not in ann.get(f"/games/{town.attacked}?at=0").text
+        for at in ("-1", "99999", "x", "1e9"):
+            assert ann.get(f"/games/{town.attacked}", query_string={"at": at}).status_code == 200
+
+    def test_notes_are_ones_own(self, ann: Browser, ben: Browser, town: Town) -> None:
+        for browser, own, others in ((ann, ANNS_NOTE, BENS_NOTE), (ben, BENS_NOTE, ANNS_NOTE)):
+            page = words(browser.get(f"/games/{town.turn}"))
+            assert own in page
+            assert others not in page
+            assert MESSAGE in page
+
+    def test_the_record_of_a_game_that_is_over(
+        self, club_site: ClubSite, ann: Browser, town: Town
+    ) -> None:
+        answer = club_site.visitor().get(f"/games/{town.over}.ogn")
+        assert answer.mimetype == "text/plain"
+        assert answer.text.startswith("[")
+        assert ann.get(f"/games/{town.turn}.ogn").status_code == 404
+
+
+class TestPlaying:
+    def send(self, browser: Browser, game: str, text: str, **more: str) -> str:
+        page = browser.get(f"/games/{game}").text
+        form = {"text": text, "key": hidden(page, "key"), "request": hidden(page, "request")}
+        answer = browser.post(f"/games/{game}/turn", {**form, **more})
+        assert answer.status_code == 303
+        return words(browser.get(f"/games/{game}"))
+
+    def test_a_turn_and_its_defence(
+        self, club_site: ClubSite, ann: Browser, ben: Browser, town: Town
+    ) -> None:
+        self.send(ann, town.turn, "W1 rng G11; end")
+        assert log(club_site, town.turn)[-1] == "W1 rng G11; end"
+        page = ben.get(f"/games/{town.turn}").text
+        assert 'value="-"' in page or 'value="fall G11"' in page or 'value="G11-"' in page
+        self.send(ben, town.turn, "-")
+        assert log(club_site, town.turn)[-1] == "G11-"
+
+    def test_a_double_click_is_one_turn(
+        self, club_site: ClubSite, ann: Browser, town: Town
+    ) -> None:
+        page = ann.get(f"/games/{town.turn}").text
+        form = {"text": "F7>I5", "key": hidden(page, "key"), "request": hidden(page, "request")}
+        before = len(log(club_site, town.turn))
+        for _ in range(2):
+            assert ann.post(f"/games/{town.turn}/turn", form).status_code == 303
+        assert len(log(club_site, town.turn)) == before + 1
+
+    def test_a_form_that_is_old(self, club_site: ClubSite, ann: Browser, town: Town) -> None:
+        old = hidden(ann.get(f"/games/{town.turn}").text, "request")
+        self.send(ann, town.turn, "end")
+        before = log(club_site, town.turn)
+        answer = ann.post(f"/games/{town.turn}/turn", {"text": "F7>I5", "request": old})
+        assert answer.status_code == 303
+        assert "gone on meanwhile" in words(ann.get(f"/games/{town.turn}"))
+        assert log(club_site, town.turn) == before
+
+    def test_a_refusal_keeps_what_was_written(
+        self, club_site: ClubSite, ann: Browser, town: Town
+    ) -> None:
+        before = log(club_site, town.turn)
+        answer = ann.post(f"/games/{town.turn}/turn", {"text": "W1 rng G12 <b>"})
+        assert answer.status_code == 422
+        assert "W1 rng G12 &lt;b&gt;" in answer.text
+        answer = ann.post(f"/games/{town.turn}/turn", {"text": "W1 rng G12"})
+        assert "Nobody stands on G12" in words(answer)
+        assert "W1 rng G11" in words(answer)
+        assert log(club_site, town.turn) == before
+
+    def test_only_trying(self, club_site: ClubSite, ann: Browser, town: Town) -> None:
+        before = log(club_site, town.turn)
+        answer = ann.post(f"/games/{town.turn}/turn", {"text": "W1 rng G11", "try": "1"})
+        assert answer.status_code == 200
+        assert log(club_site, town.turn) == before
+        shown = ann.call(f"/games/{town.turn}/preview", text="W1 rng G11").get_json()
+        assert "G11" in shown["html"]
+        refused = ann.call(f"/games/{town.turn}/preview", text="W1 rng G12").get_json()
+        assert "Nobody stands on G12" in refused["html"]
+
+    def test_what_the_board_asks(self, ann: Browser, ben: Browser, town: Town) -> None:
+        found = ann.call(f"/games/{town.turn}/choices", path=[]).get_json()
+        assert found["svg"].startswith("<svg")
+        assert "F7>I5" in {each["order"] for each in found["choices"]}
+        assert ben.call(f"/games/{town.turn}/choices", path=[]).get_json()["choices"] == []
+        for path in ("x", [1], None, {"a": 1}):
+            assert ann.call(f"/games/{town.turn}/choices", path=path).status_code == 400
+
+    def test_undo(self, club_site: ClubSite, ann: Browser, town: Town) -> None:
+        assert "Kept for correction" in words(ann.get(f"/games/{town.kept}"))
+        ann.post(f"/games/{town.kept}/undo")
+        assert "Undone" in words(ann.get(f"/games/{town.kept}"))
+        ann.post(f"/games/{town.kept}/undo")
+        assert "nothing to undo" in words(ann.get(f"/games/{town.kept}"))
+
+    def test_resigning_asks_first(self, club_site: ClubSite, ann: Browser, town: Town) -> None:
+        before = log(club_site, town.turn)
+        page = ann.get(f"/games/{town.turn}/resign")
+        assert page.status_code == 200
+        assert log(club_site, town.turn) == before
+        form = {"text": "resign", "key": hidden(page.text, "key")}
+        ann.post(f"/games/{town.turn}/turn", form)
+        assert "Ben has won" in words(ann.get(f"/games/{town.turn}"))
+
+    def test_messages_and_notes(
+        self, club_site: ClubSite, ann: Browser, ben: Browser, town: Town
+    ) -> None:
+        text = "<script>alert(1)</script> & more"
+        ann.post(f"/games/{town.turn}/messages", {"text": text})
+        ann.post(f"/games/{town.turn}/notes", {"text": "mine <b>"})
+        page = ben.get(f"/games/{town.turn}").text
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert" in page
+        assert "mine" not in page
+        assert "mine &lt;b&gt;" in ann.get(f"/games/{town.turn}").text
+        before = page.count("<li")
+        ann.post(f"/games/{town.turn}/messages", {"text": "  "})
+        assert ben.get(f"/games/{town.turn}").text.count("<li") == before
+
+    def test_text_that_nobody_can_keep(self, ann: Browser, town: Town) -> None:
+        for path in ("messages", "notes", "turn"):
+            answer = ann.post(f"/games/{town.turn}/{path}", {"text": "a\0b"})
+            assert answer.status_code in (303, 400, 422)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["turn", "messages", "notes", "undo", "standing"],
+)
+def test_others_can_do_nothing(club_site: ClubSite, town: Town, path: str) -> None:
+    cleo, visitor = club_site.browser(town.cleo), club_site.visitor()
+    before = club_site.club.contents()
+    for game in (town.turn, town.private):
+        assert cleo.post(f"/games/{game}/{path}", {"text": "end"}).status_code == 404
+        assert visitor.post(f"/games/{game}/{path}", {"text": "end"}).location == "/sign-in"
+    assert club_site.club.contents() == before
+
+
+def test_pages_of_scripts_for_others(club_site: ClubSite, town: Town) -> None:
+    cleo = club_site.browser(town.cleo)
+    for path in ("choices", "preview"):
+        assert cleo.call(f"/games/{town.turn}/{path}", path=[], text="end").status_code == 404
