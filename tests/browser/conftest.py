@@ -1,43 +1,31 @@
-"""A browser for the tests: the system's Chromium, driven by playwright.
-
-Without either these tests are skipped; ``PBEM_REQUIRE_CHROMIUM=1`` makes that a failure.
-"""
+"""A browser for the tests: the system's Chromium, driven by playwright."""
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.finding import find_chromium, launch
+from tests.browser.finding import do_without, find_chromium, launch
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # playwright may be missing: then the tests are skipped
     from playwright.sync_api import Browser
 
     from tests.browser.house import House
     from tests.browser.visitors import Door
 
 
-def _do_without(reason: str) -> NoReturn:
-    if os.environ.get("PBEM_REQUIRE_CHROMIUM"):
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One browser for all tests of this folder; each visitor has a profile of one's own."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        _do_without("no browser to test with: playwright is not installed")
+    from playwright.sync_api import sync_playwright
+
     chromium = find_chromium()
     if chromium is None:
-        _do_without("no browser to test with: there is no Chromium on this machine")
+        do_without("no browser to test with: there is no Chromium on this machine")
     with sync_playwright() as driver, launch(driver, chromium) as launched:
         yield launched
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("playwright", reason="no browser to test with: playwright is not installed")
+from tests.browser.finding import need_playwright
+
+need_playwright()
 
 from playwright.sync_api import Browser, Page, expect
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("playwright", reason="no browser to test with: playwright is not installed")
+from tests.browser.finding import need_playwright
+
+need_playwright()
 
 from pbem.games.ortus.defence_briefing import FALL_LABEL, ON, SAVE_LABEL
 from tests.browser import scripts

@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("playwright", reason="no browser to test with: playwright is not installed")
+from tests.browser.finding import do_without, need_playwright
+
+need_playwright()
 
 from playwright.sync_api import Browser, Page
 
@@ -87,10 +89,7 @@ def dutch_walk(
 def _axe() -> str:
     named = os.environ.get("PBEM_AXE")
     if not named:
-        reason = "PBEM_AXE does not name the script of axe-core"
-        if os.environ.get("PBEM_REQUIRE_CHROMIUM"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+        do_without("PBEM_AXE does not name the script of axe-core")
     return Path(named).read_text(encoding="utf-8")
 
 
