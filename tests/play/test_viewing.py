@@ -122,9 +122,13 @@ class TestSpectators:
         for viewer in (cleo, None):
             view = get(match, viewer)
             assert view.seat is None
-            assert view.notes == view.messages == ()
-            assert view.request is view.held is view.briefing(ENGLISH) is None
-            assert view.preview("I4+", ENGLISH) is view.rehearse(None, ENGLISH) is None
+            assert not view.notes
+            assert not view.messages
+            assert view.request is None
+            assert view.held is None
+            assert view.briefing(ENGLISH) is None
+            assert view.preview("I4+", ENGLISH) is None
+            assert view.rehearse(None, ENGLISH) is None
             assert view.choose(1, [], ENGLISH) is None
             told = " ".join(texts(view))
             assert "W1 rng I4" in told

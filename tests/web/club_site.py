@@ -22,8 +22,8 @@ from pbem.mail.sending import send_waiting
 from pbem.mail.transport import Delivered
 from pbem.play import access
 from pbem.play.model import Notice, Player
-from pbem.play.post import NEW
 from pbem.play.ports import Surroundings
+from pbem.play.post import NEW
 from pbem.web import create_app
 from tests.mail.post import make_office
 from tests.play.club import NOON, Club

@@ -23,7 +23,7 @@ def ben(club_site: ClubSite, town: Town) -> Browser:
 
 def hidden(page: str, name: str) -> str:
     """The value of a hidden field of the last form that has it."""
-    return re.findall(rf'name="{name}" value="([^"]*)"', page)[-1]
+    return str(re.findall(rf'name="{name}" value="([^"]*)"', page)[-1])
 
 
 def log(site: ClubSite, game: str) -> list[str]:
