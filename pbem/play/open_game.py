@@ -4,6 +4,8 @@ Holds a stored game inside a unit, appends entries to its log, and lets happen w
 itself: flags fall, defaults answer, held submissions are released, each at its own instant and
 in the order of time, however late anybody looks (R9.3). Nothing happens by itself behind the
 oldest mail that nobody has read yet, and clocks stand while the server is not well (L1.6).
+
+Long, because what makes entries and what decides when they are due must see the same clock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What goes in and out of the API."""
+"""What goes in and out of the API: data, all of it in one place, as the document shows it."""
 
 from __future__ import annotations
 

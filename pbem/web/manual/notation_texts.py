@@ -1,4 +1,4 @@
-"""The notation, N1 to N5: orders, plans, standing rules, position lines, records."""
+"""The notation, N1 to N5: orders, plans, standing rules, position lines, records. Texts only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of the Apprentice game, R1 to R8, and the variants, R9."""
+"""The rules of the Apprentice game, R1 to R8, and the variants, R9. Texts and figures only."""
 
 from __future__ import annotations
 
