@@ -119,12 +119,19 @@ def read_settings(
     Raises ConfigError with every fault; where ``is_serving``, also with all that a server needs
     and is not set.
     """
-    reader = _Reader(os.environ if environ is None else environ)
-    settings = reader.settings()
-    faults = reader.faults + (reader.missing(settings) if is_serving else [])
+    settings, faults = read_leniently(environ, is_serving=is_serving)
     if faults:
         raise ConfigError("; ".join(faults))
     return settings
+
+
+def read_leniently(
+    environ: Mapping[str, str] | None = None, *, is_serving: bool = False
+) -> tuple[Settings, list[str]]:
+    """What can be read of an environment, and every fault: for who looks for faults."""
+    reader = _Reader(os.environ if environ is None else environ)
+    settings = reader.settings()
+    return settings, reader.faults + (reader.missing(settings) if is_serving else [])
 
 
 class _Reader:

@@ -9,6 +9,7 @@ import click
 
 from pbem.cli.database import db
 from pbem.cli.demo import demo
+from pbem.cli.doctor import doctor
 from pbem.cli.mailcheck import mailcheck
 from pbem.cli.mails import mails
 from pbem.cli.operator import mail
@@ -31,6 +32,7 @@ def main() -> None:
 
 for command in (
     demo,
+    doctor,
     render,
     moves,
     check,

@@ -77,6 +77,12 @@ def fetch_mail(
         return Visit(tuple(stored), refused, is_over=len(waiting) <= limit)
 
 
+def count_unread(server: Server) -> int:
+    """How many mails wait in a mailbox; none is touched. Raises ImapError."""
+    with _opened(server) as mailbox:
+        return len(mailbox.unread())
+
+
 def _keep(
     around: Surroundings, office: Office, raw: bytes, now: datetime
 ) -> tuple[Verdict, list[int]]:

@@ -1,0 +1,131 @@
+"""The database and the broker: reachable, of the right form, and healthy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.cli.checkups.findings import Finding, fault, ok, warning
+from pbem.config import IN_MEMORY, Settings
+from pbem.errors import PbemError, SchemaError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+_PATIENCE: Final = 5.0
+_MOST: Final = 100
+
+
+def check_store(settings: Settings) -> Iterator[Finding]:
+    """The tables and what is in them."""
+    from pbem.store import schema  # noqa: PLC0415
+    from pbem.store.database import make_engine  # noqa: PLC0415
+
+    engine = make_engine(settings.database_url)
+    kind = engine.dialect.name
+    try:
+        schema.check_schema(engine)
+        faults = schema.find_differences(engine) + schema.find_damage(engine)
+    except SchemaError as error:
+        yield fault("database", str(error), "pbem db upgrade")
+        return
+    except PbemError as error:
+        yield fault("database", str(error), "look at PBEM_DATABASE_URL, and whether it runs")
+        return
+    except Exception as error:
+        # Drivers have errors of their own, whose text may show how to log in.
+        advice = "look at PBEM_DATABASE_URL, and whether it runs"
+        yield fault("database", f"cannot be used: {type(error).__name__}", advice)
+        return
+    finally:
+        engine.dispose()
+    if faults:
+        advice = "restore a backup, or see what pbem db check says"
+        yield fault("database", f"{len(faults)} faults, the first: {faults[0]}", advice)
+    else:
+        yield ok("database", f"{kind}, revision {schema.newest_revision()}, nothing damaged")
+
+
+def find_database_time(settings: Settings) -> datetime | None:
+    """What time it is to the database; None if it has no clock of its own, or cannot be asked."""
+    from sqlalchemy import text  # noqa: PLC0415
+
+    from pbem.store.database import make_engine  # noqa: PLC0415
+
+    engine: Engine = make_engine(settings.database_url)
+    if engine.dialect.name != "postgresql":
+        return None
+    try:
+        with engine.connect() as connection:
+            told = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+    except Exception:  # it is told by the check of the database
+        return None
+    finally:
+        engine.dispose()
+    assert isinstance(told, datetime)
+    return told.astimezone(UTC)
+
+
+def check_queues(settings: Settings) -> Iterator[Finding]:
+    """Mails that need somebody, and whether the server runs."""
+    from pbem.bootstrap import open_surroundings  # noqa: PLC0415
+    from pbem.play.post import DEAD, QUARANTINED  # noqa: PLC0415
+
+    try:
+        with open_surroundings(settings) as around, around.store.read() as unit:
+            dead = len(unit.notices_in_state(DEAD, limit=_MOST))
+            quarantined = len(unit.inbound_in_state(QUARANTINED, limit=_MOST))
+            pulse = unit.find_pulse()
+    except PbemError:  # it is told by the check of the database
+        return
+    if dead:
+        yield warning("mails given up", _count(dead), "pbem mail dead shows why")
+    if quarantined:
+        advice = "pbem mail quarantine shows them; please report what crashed"
+        yield warning("mails that could not be read", _count(quarantined), advice)
+    if not dead and not quarantined:
+        yield ok("mails", "none was given up, none is in quarantine")
+    if pulse is None:
+        yield ok("pulse", "the server has not run yet")
+    else:
+        yield ok("pulse", f"mail could last come and go at {pulse.last:%Y-%m-%d %H:%M} UTC")
+
+
+def _count(found: int) -> str:
+    return f"{_MOST} or more" if found == _MOST else str(found)
+
+
+def check_broker(settings: Settings) -> Finding:
+    """Where nudges go between processes."""
+    url = settings.broker_url
+    if url.startswith(IN_MEMORY):
+        return ok("broker", "in memory, for one process")
+    try:
+        if url.startswith(("redis://", "rediss://")):
+            _ping_redis(url)
+        else:
+            _reach_amqp(url)
+    except Exception as error:
+        # The text of a driver's error may show the password.
+        advice = "look at PBEM_BROKER_URL, and whether it runs; without it all is found, but later"
+        return fault("broker", f"cannot be reached: {type(error).__name__}", advice)
+    return ok("broker", f"{url.partition(':')[0]} answers")
+
+
+def _ping_redis(url: str) -> None:
+    from redis import Redis  # noqa: PLC0415
+
+    client = Redis.from_url(url, socket_connect_timeout=_PATIENCE, socket_timeout=_PATIENCE)
+    try:
+        client.ping()
+    finally:
+        client.close()
+
+
+def _reach_amqp(url: str) -> None:
+    from kombu.connection import Connection  # noqa: PLC0415
+
+    make: Any = Connection  # it comes without types
+    with make(url, connect_timeout=_PATIENCE) as connection:
+        connection.connect()
