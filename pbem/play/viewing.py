@@ -110,7 +110,7 @@ class GameView:
 
     def choose(self, seat: int, path: Sequence[str], tongue: Tongue) -> Choices | None:
         """What may follow behind the first steps of a turn of the viewer's own seat."""
-        if seat != self.seat:
+        if seat != self.seat or self.is_over:
             return None
         return self.play.choose(self._story.state, seat, path, tongue=tongue)
 

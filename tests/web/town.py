@@ -30,9 +30,9 @@ BENS_GENERAL_RULES: Final = "fall all <=1 keep 8"
 ANNS_NOTE: Final = "Ann thinks of Hannibal"
 BENS_NOTE: Final = "Ben thinks of Fabius"
 MESSAGE: Final = "A word between the two of us"
-PLANNED: Final = "A5>L4"
+PLANNED: Final = "A5>L4; E6>M3"
 """In the branch of a plan that waits for a defence."""
-KEPT: Final = "F7>I5"
+KEPT: Final = "F7>I5; A5>L3"
 """In orders that are kept for correction."""
 ANNS_SETUP: Final = "AFEWWEFA"
 
@@ -73,8 +73,6 @@ class Town:
 def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
     """Everything above; ``chosen`` are preferences of all players."""
     ann, ben, cleo = (_join(around, name, now, chosen) for name in ("Ann", "Ben", "Cleo"))
-    players.set_general_rules(around, ann.id, ANNS_GENERAL_RULES, now=now)
-    players.set_general_rules(around, ben.id, BENS_GENERAL_RULES, now=now)
 
     def start(**agreement: Any) -> str:
         offer = invitations.invite(around, ann.id, ben.id, agreement, now=now, host_seat=GOLD)
@@ -85,16 +83,22 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
         is_new = isinstance(done, games.Taken) or (isinstance(done, games.Kept) and done.is_new)
         assert is_new, f"{text}: {done}"
 
-    def study(*, has_rules: bool = True, **agreement: Any) -> str:
+    def study(*, rules: tuple[str, str] | None = (ANNS_RULES, BENS_RULES), **agreement: Any) -> str:
         game_id = start(position=POSITION, **agreement)
-        if has_rules:
-            send(game_id, GOLD, f"standing: {ANNS_RULES}")
-            send(game_id, BLACK, f"standing: {BENS_RULES}")
+        for seat, text in enumerate(rules or ()):
+            send(game_id, seat, f"standing: {text}")
         games.write_message(around, game_id, BLACK, MESSAGE, now=now)
         games.write_note(around, game_id, GOLD, ANNS_NOTE, now=now)
         games.write_note(around, game_id, BLACK, BENS_NOTE, now=now)
         return game_id
 
+    # What held in a game that is over is known to all: other rules than those that hold now.
+    over = study(rules=("block E* <=2; ask all", "fall A* <=1; ask all"))
+    send(over, GOLD, "W1 rng G11 [-: A5>L3; end]")
+    send(over, BLACK, "G11-")
+    send(over, BLACK, "resign")
+    players.set_general_rules(around, ann.id, ANNS_GENERAL_RULES, now=now)
+    players.set_general_rules(around, ben.id, BENS_GENERAL_RULES, now=now)
     attack = f"W1 rng G11 [-: {PLANNED}; end | +: end]"
     opening = start(level="master")
     send(opening, GOLD, f"setup {ANNS_SETUP}")
@@ -107,10 +111,6 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
     send(private, GOLD, attack)
     delayed = study(visibility="delayed 3")
     send(delayed, GOLD, attack)
-    over = study()
-    send(over, GOLD, attack)
-    send(over, BLACK, "G11-")
-    send(over, BLACK, "resign")
     to_ann = invitations.invite(around, ben.id, ann.id, {"level": "wind"}, now=now)
     everybody = invitations.invite(around, cleo.id, None, {"level": "master"}, now=now)
     invitations.invite(around, ann.id, None, {"level": "apprentice"}, now=now)
