@@ -283,7 +283,7 @@ HIDDEN: Final = {
 @pytest.fixture
 def of_nobody(club_site: ClubSite, town: Town) -> list[str]:
     """What no answer holds, whoever asks: seeds and salts of running games, keys, tokens."""
-    found = [town.token, KEYS.secret]
+    found: list[str | bytes] = [town.token, KEYS.secret]
     with club_site.store.read() as unit:
         for name, game_id in town.games.items():
             stored = unit.find_game(game_id)
