@@ -24,7 +24,7 @@ from pbem.store.database import make_engine
 from pbem.store.schema import upgrade
 from workers.embedded import Embedded
 from workers.post_office import PostOffice
-from workers.web_server import free_port
+from workers.web_server import free_port, is_free
 
 DOMAIN: Final = "demo.example"
 PLAYERS: Final = (("Ann", "ann@players.example"), ("Ben", "ben@players.example"))
@@ -37,6 +37,8 @@ POSITION: Final = (
 
 _HOST: Final = "127.0.0.1"
 _FOLDER: Final = "pbem-demo"
+_PORT_FILE: Final = "port"
+_PLACES: Final = ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA")
 
 
 @contextmanager
@@ -60,11 +62,11 @@ def run_demo(*, port: int | None, environ: dict[str, str]) -> Iterator[Embedded]
 def _settings(port: int | None, environ: dict[str, str]) -> Settings:
     """Nothing needs to be set; of what is, only the folder counts."""
     given = environ.get("PBEM_DATA_DIR")
-    settings = read_settings({name: environ[name] for name in ("HOME",) if name in environ})
-    data_dir = Path(given) if given else settings.data_dir.with_name(_FOLDER)
+    settings = read_settings({name: environ[name] for name in _PLACES if name in environ})
+    data_dir = Path(given).expanduser() if given else settings.data_dir.with_name(_FOLDER)
     if not data_dir.is_absolute():
         raise ConfigError("PBEM_DATA_DIR must be an absolute path")
-    chosen = free_port(_HOST) if port is None else port
+    chosen = _choose_port(data_dir / _PORT_FILE) if port is None else port
     return replace(
         settings,
         data_dir=data_dir,
@@ -74,6 +76,17 @@ def _settings(port: int | None, environ: dict[str, str]) -> Settings:
         listen_smtp=Endpoint(_HOST, 0),
         listen_http=Endpoint(_HOST, chosen),
     )
+
+
+def _choose_port(file: Path) -> int:
+    """The port of last time, where links in mails lead, if it is free; else any."""
+    before = int(text) if file.exists() and (text := file.read_text()).isdecimal() else 0
+    if is_free(_HOST, before):
+        return before
+    chosen = free_port(_HOST)
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    file.write_text(str(chosen))
+    return chosen
 
 
 def _make_tables(settings: Settings) -> None:

@@ -1,0 +1,169 @@
+"""The demonstration over HTTP and SMTP: mail is there to read, a reply is played, and it goes on
+where it was left."""
+
+from __future__ import annotations
+
+import html
+import http.cookiejar
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from pbem.bootstrap import open_surroundings
+from pbem.config import read_settings
+from pbem.errors import ConfigError
+from workers.demo import PLAYERS, run_demo
+
+(_, ANN), (_, BEN) = PLAYERS
+ORDERS = "A4 six L8@K8; end"
+PATIENCE = 30.0
+ROOT = Path(__file__).parents[2]
+
+
+class Reader:
+    """A browser that knows no more than it needs."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        self._opener = urllib.request.build_opener(jar)
+
+    def get(self, path: str) -> str:
+        with self._opener.open(self.url + path, timeout=10) as answer:
+            return str(answer.read().decode())
+
+    def get_bytes(self, path: str) -> bytes:
+        with self._opener.open(self.url + path, timeout=10) as answer:
+            return bytes(answer.read())
+
+    def post(self, page: str, path: str, **fields: str) -> str:
+        token = re.search(r'name="csrf_token" value="([^"]+)"', self.get(page))
+        assert token is not None
+        data = urllib.parse.urlencode({"csrf_token": token[1], **fields}).encode()
+        request = urllib.request.Request(self.url + path, data, {"Referer": self.url + page})
+        with self._opener.open(request, timeout=10) as answer:
+            return str(answer.read().decode())
+
+    def mails(self, box: str) -> dict[str, str]:
+        """The paths of mails in a box, newest first, by what stands in the list."""
+        page = self.get(f"/post?box={box}")
+        found = re.findall(r'<a[^>]*href="(/post/\d+)"[^>]*>(.*?)</a>', page, re.DOTALL)
+        return {path: html.unescape(re.sub(r"<[^>]+>", " ", text)) for path, text in found}
+
+    def wait_for(self, box: str, subject: str, said: str = "", but: str = "") -> str:
+        """The path of a mail with something in its subject, and something in its text."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            for path, listed in self.mails(box).items():
+                text = html.unescape(self.get(f"{path}/html"))
+                if path != but and subject in listed and said in text:
+                    return path
+            time.sleep(0.1)
+        raise AssertionError(f"no such mail came to {box}: {self.mails(box)}")
+
+
+def log(folder: Path) -> list[str]:
+    settings = read_settings({"PBEM_DATA_DIR": str(folder)})
+    with open_surroundings(settings) as around, around.store.read() as unit:
+        (game,) = [game for game in unit.all_games() if unit.find_game(game)]
+        return [entry.text for entry in unit.entries(game)]
+
+
+def test_a_turn_by_mail_and_the_next_day(tmp_path: Path) -> None:
+    environ = {"PBEM_DATA_DIR": str(tmp_path)}
+    with run_demo(port=None, environ=environ) as server:
+        url = f"http://{server.endpoints['http']}"
+        reader = Reader(url)
+        asked = reader.wait_for(ANN, "Your turn")
+        # As its reader would see it, with the picture.
+        picture = re.search(rf'src="({asked}/images/[^"]+)"', reader.get(f"{asked}/html"))
+        assert picture is not None
+        assert reader.get_bytes(picture[1]).startswith(b"\x89PNG")
+        reader.post(asked, asked, text=ORDERS)
+        reader.wait_for(ANN, "", "A4 six L8@K8", but=asked)
+        defence = reader.wait_for(BEN, "L8")
+        assert log(tmp_path)[-1] == ORDERS
+        assert server.find_fault() is None
+    before = log(tmp_path)
+    with run_demo(port=None, environ=environ) as server:
+        assert f"http://{server.endpoints['http']}" == url, "links in mails lead to it"
+        reader = Reader(url)
+        assert defence in reader.mails(BEN)
+        reader.post(defence, defence, text="-")
+        reader.wait_for(BEN, "", "L8-", but=defence)
+        assert log(tmp_path)[: len(before)] == before
+        assert len(log(tmp_path)) > len(before)
+        # In a demonstration everybody may be everybody.
+        assert "Sign in" in reader.get("/")
+        assert "Ann" in reader.post(f"/post?box={BEN}", "/post/sign-in", box=BEN)
+        assert "Sign in" not in reader.get("/games")
+
+
+def test_nothing_that_is_set_elsewhere_counts(tmp_path: Path) -> None:
+    environ = {
+        "PBEM_DATA_DIR": str(tmp_path),
+        "PBEM_DATABASE_URL": "postgresql://nowhere/x",
+        "PBEM_SMTP_URL": "smtp://mail.example.org",
+        "PBEM_LISTEN_HTTP": "0.0.0.0:80",
+    }
+    with run_demo(port=None, environ=environ) as server:
+        assert {endpoint.host for endpoint in server.endpoints.values()} == {"127.0.0.1"}
+    assert (tmp_path / "pbem.sqlite3").exists()
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    with (
+        pytest.raises(ConfigError, match="absolute"),
+        run_demo(port=None, environ={"PBEM_DATA_DIR": "here"}),
+    ):
+        pass
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    environ = {"PBEM_DATA_DIR": str(tmp_path)}
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        (tmp_path / "port").write_text(str(port))
+        with (
+            pytest.raises(ConfigError, match="nothing can listen"),
+            run_demo(port=port, environ=environ),
+        ):
+            pass
+        with run_demo(port=None, environ=environ) as server:
+            assert server.endpoints["http"].port != port
+
+
+def test_the_command_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from pbem.cli import main; main()", "demo"],
+        env={**environ, "PBEM_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": "1"},
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+", first)
+        assert found is not None, first
+        assert "Post office" in Reader(found[0]).get("/")
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 0
+    assert "Ended. What was played is kept." in rest
+    assert "Traceback" not in rest
