@@ -6,6 +6,7 @@ the same for everybody who reads one language, and a browser that has one need n
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from flask import Blueprint, Response, g, make_response, render_template, request, url_for
+from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup, escape
 
 from pbem.diagrams.legend import legend_svg
@@ -112,11 +114,15 @@ def _clauses(sections: Sequence[Section], title: str) -> Response:
 
 
 def _kept(page: str) -> Response:
-    """A page that a browser may keep, and asks about before it shows it again."""
+    """A page that a browser may keep, and asks about before it shows it again.
+
+    The token of the form at its foot is another each time and good as long as the session is.
+    """
     response = make_response(page)
     response.headers["Cache-Control"] = "private, no-cache"
     response.vary.update(("Cookie", "Accept-Language"))
-    response.add_etag()
+    same = page.replace(generate_csrf(), "")
+    response.set_etag(hashlib.sha256(same.encode()).hexdigest()[:32])
     response.make_conditional(request)
     return response
 
