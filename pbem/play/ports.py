@@ -215,9 +215,12 @@ class Unit(PostUnit, AccessUnit, Protocol):
     def find_player(self, player_id: int) -> Player | None:
         """A player by number."""
 
-    def players_by_name(self, wanted: str, *, after: str, limit: int) -> Sequence[Player]:
-        """Players whose name begins with something, in small letters or large, behind a name, in
-        the order of names; only those who have confirmed an address and are still there."""
+    def players_by_name(
+        self, wanted: str, *, after: tuple[str, int], limit: int
+    ) -> Sequence[Player]:
+        """Players whose name begins with something, in small letters or large, behind a name and a
+        number, in the order of names and then of numbers; only those who have confirmed an address
+        and are still there."""
 
     def lock_player(self, player_id: int) -> Player | None:
         """A player by number, kept from others until this unit ends."""

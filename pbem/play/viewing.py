@@ -185,20 +185,27 @@ def look(
     )
 
 
+def open_turns(stored: StoredGame) -> int | None:
+    """How many turns of a game everybody may know of; None if it is nobody else's to see."""
+    last = _last_open_turn(stored)
+    return None if last is None else max(0, last)
+
+
+def _last_open_turn(stored: StoredGame) -> int | None:
+    """The last turn that everybody may see, below 0 for none but the beginning; None if nothing."""
+    delay = 0 if stored.is_over else terms_of(stored).delay
+    return None if delay is None else stored.turns - delay
+
+
 def _newest_visible(story: Story, seat: int | None) -> int | None:
     """How far a viewer may look: players to the end, others as the terms say."""
     stored = story.stored
-    last = len(story.chapters) - 1
     if seat is not None or stored.is_over:
-        return last
-    delay = terms_of(stored).delay
-    if delay is None:
+        return len(story.chapters) - 1
+    last = _last_open_turn(stored)
+    if last is None:
         return None
-    visible = [
-        chapter.entry.number
-        for chapter in story.chapters
-        if chapter.entry.turns <= stored.turns - delay
-    ]
+    visible = [chapter.entry.number for chapter in story.chapters if chapter.entry.turns <= last]
     return max(visible, default=0)
 
 

@@ -7,7 +7,18 @@ from dataclasses import asdict, fields, replace
 from datetime import date, datetime, time
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Index, bindparam, delete, func, select, text, true, update
+from sqlalchemy import (
+    CheckConstraint,
+    Index,
+    bindparam,
+    delete,
+    func,
+    select,
+    text,
+    true,
+    tuple_,
+    update,
+)
 from sqlmodel import Field
 
 from pbem.errors import UnstorableError
@@ -103,12 +114,14 @@ _FIND_PLAYER: Final = select(_PLAYERS).where(_PLAYERS.c.id == bindparam("player_
 _LOCK_PLAYER: Final = _FIND_PLAYER.with_for_update(key_share=True)
 _ADD_PLAYER: Final = _PLAYERS.insert().returning(_PLAYERS.c.id)
 _LOWER_NAME: Final = func.lower(_PLAYERS.c.name)
+# What is looked for is put into small letters by the database, too: it knows others than Python.
 _BY_NAME: Final = (
     select(_PLAYERS.c.id)
     .where(
         _PLAYERS.c.deleted_at.is_(None),
-        _LOWER_NAME.like(bindparam("beginning"), escape="\\"),
-        bindparam("behind") < _LOWER_NAME,
+        _LOWER_NAME.like(func.lower(bindparam("beginning", type_=Words)), escape="\\"),
+        tuple_(_LOWER_NAME, _PLAYERS.c.id)
+        > tuple_(func.lower(bindparam("behind", type_=Words)), bindparam("number", type_=NUMBER)),
         select(_ADDRESSES.c.address)
         .where(_ADDRESSES.c.player_id == _PLAYERS.c.id, _ADDRESSES.c.verified_at.is_not(None))
         .exists(),
@@ -172,12 +185,15 @@ class PlayerQueries(Transaction):
         """A player by number."""
         return self._player(_FIND_PLAYER, player_id)
 
-    def players_by_name(self, wanted: str, *, after: str, limit: int) -> Sequence[Player]:
-        """Players whose name begins with something, behind a name, in the order of names."""
-        if not (is_storable(wanted) and is_storable(after)):
+    def players_by_name(
+        self, wanted: str, *, after: tuple[str, int], limit: int
+    ) -> Sequence[Player]:
+        """Players whose name begins with something, behind a name and a number, in that order."""
+        name, number = after
+        if not (is_storable(wanted) and is_storable(name) and is_number(number)):
             return []
-        beginning = "".join(f"\\{char}" if char in "\\%_" else char for char in wanted.lower())
-        values = {"beginning": f"{beginning}%", "behind": after.lower(), "most": limit}
+        beginning = "".join(f"\\{char}" if char in "\\%_" else char for char in wanted)
+        values = {"beginning": f"{beginning}%", "behind": name, "number": number, "most": limit}
         rows = self._connection.execute(_BY_NAME, values).scalars().all()
         found = (self.find_player(number) for number in rows)
         return [player for player in found if player is not None]

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, abort, g, render_template, request
 
 from pbem.play.model import Player
-from pbem.web.summaries import find_known, my_games
+from pbem.web.summaries import MAX_PLACE, find_known, my_games, page_of_players
 from pbem.web.visiting import get_around
 
 people: Final = Blueprint("people", __name__)
@@ -19,19 +19,19 @@ PAGE: Final = 50
 def index() -> str:
     """Players by name, some at a time; ``find`` narrows them down."""
     wanted = " ".join(request.args.get("find", "").split())[:60]
-    after = request.args.get("after", "")[:60]
+    after = request.args.get("after", "")[:MAX_PLACE]
     with get_around().store.read() as unit:
-        found = unit.players_by_name(wanted, after=after, limit=PAGE + 1)
-    more = found[PAGE - 1].name if len(found) > PAGE else None
-    return render_template("people/index.html", players=found[:PAGE], find=wanted, more=more)
+        found, more = page_of_players(unit, wanted, after=after, limit=PAGE)
+    return render_template("people/index.html", players=found, find=wanted, more=more)
 
 
 @people.get("/players/<int:number>")
 def show(number: int) -> str:
-    """A player, with the games that anybody may see."""
+    """A player, with the games that anybody may see, and no more of them than anybody may see."""
     player = _get_player(number)
     running, finished = my_games(get_around(), player, now=g.now)
-    shown = [game for game in running if game.is_open]
+    # Their player's own order would tell whose turn it is.
+    shown = sorted((game for game in running if game.is_open), key=lambda game: game.game_id)
     return render_template("people/player.html", player=player, running=shown, finished=finished)
 
 

@@ -1,4 +1,5 @@
-"""Lists of games: one line each, made from what is stored, without replaying anything."""
+"""Lists of games and of players: one line each, made from what is stored, without replaying
+anything."""
 
 from __future__ import annotations
 
@@ -8,10 +9,12 @@ from datetime import datetime
 
 from pbem.games.registry import get_game
 from pbem.play.model import Player, StoredGame
-from pbem.play.open_game import terms_of
 from pbem.play.ports import Surroundings, Unit
+from pbem.play.viewing import open_turns
 
 MAX_FINISHED = 50
+MAX_PLACE = 80
+"""How long a place in the list of players can be: a number and a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,17 @@ class Summary:
     """The id of what is asked."""
     deadline: datetime | None
     is_held: bool
-    is_open: bool
-    """Whether everybody may see it."""
+    open_turns: int | None
+    """How many turns everybody may know of; None if it is nobody else's to see."""
     winner: int | None
     termination: str | None
     ended_at: datetime | None
     created_at: datetime
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody may see it, if late."""
+        return self.open_turns is not None
 
     @property
     def has_won(self) -> bool | None:
@@ -85,6 +93,19 @@ def page_of_games(
     return found
 
 
+def page_of_players(
+    unit: Unit, wanted: str, *, after: str, limit: int
+) -> tuple[Sequence[Player], str | None]:
+    """Some players whose name begins with something, by name and then by number; and behind which
+    the next ones come, None if there are no more. Many may have one name, so that tells both."""
+    number, _, name = after.partition(" ")
+    is_place = number.isascii() and number.isdigit()
+    place = (name, int(number)) if is_place else ("", 0)
+    found = unit.players_by_name(wanted, after=place, limit=limit + 1)
+    page = found[:limit]
+    return page, f"{page[-1].id} {page[-1].name}" if len(found) > limit else None
+
+
 def find_known(unit: Unit, number: int) -> Player | None:
     """A player whom everybody may know: one who has confirmed an address, and is still there."""
     player = unit.find_player(number)
@@ -118,7 +139,7 @@ def sum_up(unit: Unit, stored: StoredGame, seat: int) -> Summary:
         request=None if asked is None else asked.id,
         deadline=None if asked is None else asked.deadline,
         is_held=any(held.seat == seat for held in stored.held),
-        is_open=stored.is_over or terms_of(stored).delay is not None,
+        open_turns=open_turns(stored),
         winner=stored.winner,
         termination=stored.termination,
         ended_at=stored.ended_at,

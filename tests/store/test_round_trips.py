@@ -69,6 +69,28 @@ def test_players_have_numbers_of_their_own(store: Store) -> None:
         assert unit.find_player(10**30) is None
 
 
+def test_players_by_name(store: Store) -> None:
+    names = ("Émile", "Ann_", "anna", "ann%", "ANN_", "Ann_", "Émile")
+    with store.begin() as unit:
+        made = [unit.add_player(name, Preferences(), NOW) for name in names]
+        for player in made:
+            address = Address(f"{fresh('a')}@example.org", player.id, NOW, verified_at=NOW)
+            unit.add_address(address)
+        numbers = {player.id: place for place, player in enumerate(made)}
+
+        def find(wanted: str, after: tuple[str, int] = ("", 0), limit: int = 100) -> list[int]:
+            found = unit.players_by_name(wanted, after=after, limit=limit)
+            return [numbers[player.id] for player in found if player.id in numbers]
+
+        assert find("ann_") == find("ANN_") == [1, 4, 5]
+        assert find("ann%") == [3]
+        assert find("Émile") == [0, 6]
+        assert find("ann_", ("Ann_", made[1].id)) == [4, 5]
+        assert find("ann_", ("ann_", made[4].id)) == [5]
+        assert find("ann_", ("ann_", made[5].id)) == find("Émile", ("Émile", made[6].id)) == []
+        assert find("\0") == find("", ("\0", 0)) == find("", ("a", 10**30)) == []
+
+
 def test_addresses(store: Store) -> None:
     with store.begin() as unit:
         ours, theirs = add_players(unit)

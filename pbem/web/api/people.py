@@ -11,7 +11,7 @@ from pbem.web.api import schemas
 from pbem.web.api.callers import for_callers
 from pbem.web.api.topics import Topic
 from pbem.web.house import get_house
-from pbem.web.summaries import find_known, page_of_games
+from pbem.web.summaries import find_known, page_of_games, page_of_players
 
 calls = Topic("players", "/players", "Players")
 
@@ -21,11 +21,12 @@ calls = Topic("players", "/players", "Players")
 @calls.arguments(schemas.PlayersQuery, location="query")
 @calls.response(200, schemas.PlayerListSchema)
 def index(query: dict[str, Any]) -> dict[str, Any]:
-    """Players by name; ``after`` is the name of the last one of the page before."""
+    """Players by name."""
     with get_house().around.store.read() as unit:
-        found = unit.players_by_name(query["find"], after=query["after"], limit=query["limit"] + 1)
-    page = found[: query["limit"]]
-    return {"players": page, "next": page[-1].name if len(found) > len(page) else None}
+        page, more = page_of_players(
+            unit, query["find"], after=query["after"], limit=query["limit"]
+        )
+    return {"players": page, "next": more}
 
 
 @calls.route("/<int:number>")
@@ -38,7 +39,7 @@ def show(number: int) -> Player:
 
 @calls.route("/<int:number>/games")
 @for_callers("read", is_optional=True, problems=(404,))
-@calls.arguments(schemas.GamesQuery, location="query")
+@calls.arguments(schemas.OpenGamesQuery, location="query")
 @calls.response(200, schemas.OpenGameListSchema)
 def their_games(query: dict[str, Any], number: int) -> dict[str, Any]:
     """The games of a player that everybody may see."""

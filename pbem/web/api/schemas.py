@@ -9,6 +9,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from pbem.play.games import MAX_MESSAGE
 from pbem.play.players import BOARDS, DELIVERIES, LANGUAGES
 from pbem.web.api.fields import Flag, Number, Text, TimeOfDay
+from pbem.web.summaries import MAX_PLACE
 
 MAX_TEXT: Final = 20_000
 MAX_RULES: Final = 2000
@@ -40,6 +41,12 @@ class GamesQuery(PageQuery):
     )
 
 
+class OpenGamesQuery(PageQuery):
+    """Some games of anybody. Whom they wait for is not asked: some are seen late."""
+
+    state = fields.String(load_default="all", validate=validate.OneOf(("all", "running", "over")))
+
+
 class AtQuery(Schema):
     """At which entry to look; the newest without."""
 
@@ -49,6 +56,7 @@ class AtQuery(Schema):
 class PlayersQuery(PageQuery):
     """Players by name."""
 
+    after = Text(load_default="", validate=validate.Length(max=MAX_PLACE))
     find = Text(load_default="", validate=_ID)
 
 

@@ -147,6 +147,31 @@ class TestLists:
         assert [each["name"] for each in rest["players"]] == ["Cleo"]
         assert rest["next"] is None
 
+    def test_players_of_one_name_are_all_on_some_page(
+        self, club_site: ClubSite, nobody: Program
+    ) -> None:
+        names = ("Émile", "cleo", "Cleo", "Ben", "Cleo", "émile", "CLEO")
+        made = [
+            players.join(
+                club_site.around, name, f"p{number}@example.org", now=NOON, verified=True
+            ).id
+            for number, name in enumerate(names)
+        ]
+        seen, after = [], ""
+        while True:
+            page = nobody.get("/players", query_string={"limit": 1, "after": after}).get_json()
+            seen += [each["number"] for each in page["players"]]
+            if page["next"] is None:
+                break
+            after = page["next"]
+        assert sorted(seen) == sorted(made)
+        assert seen[:5] == [made[3], made[1], made[2], made[4], made[6]]
+
+    def test_a_place_that_is_none_is_the_beginning(self, nobody: Program, town: Town) -> None:
+        for place, found in (("Ann", 3), ("²", 3), ("-1 Ann", 3), ("9" * 60, 0)):
+            page = nobody.get("/players", query_string={"after": place})
+            assert len(page.get_json()["players"]) == found, place
+
     def test_only_those_who_have_answered_are_players(
         self, club_site: ClubSite, town: Town, nobody: Program
     ) -> None:
@@ -160,6 +185,8 @@ class TestLists:
         page = nobody.get(f"/players/{town.ann.id}/games").get_json()
         assert {game["id"] for game in page["games"]} == set(town.games.values()) - {town.private}
         assert {"turns", "asked", "deadline", "is_held"}.isdisjoint(page["games"][0])
+        waiting = nobody.get(f"/players/{town.ann.id}/games", query_string={"state": "waiting"})
+        assert problem(waiting) == (422, "invalid")
 
     @pytest.mark.parametrize("query", [{"limit": "0"}, {"limit": "x"}, {"state": "all of it"}])
     def test_what_cannot_be_asked(self, ann: Program, query: dict[str, str]) -> None:
