@@ -66,7 +66,12 @@ def report(figures: Sequence[Figure]) -> None:
     """Print the table, or JSON if asked, and exit 1 if a target is missed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--json", action="store_true", help="print a list of figures instead")
-    if parser.parse_args().json:
+    sys.exit(print_figures(figures, as_json=parser.parse_args().json))
+
+
+def print_figures(figures: Sequence[Figure], *, as_json: bool) -> int:
+    """Print the table, or JSON; the exit code, 1 if a target is missed."""
+    if as_json:
         print(json.dumps([asdict(figure) for figure in figures], indent=1))
     else:
         width = max(len(figure.name) for figure in figures)
@@ -76,4 +81,4 @@ def report(figures: Sequence[Figure]) -> None:
                 f"{figure.name:<{width}}  {figure.value:>14,.3f} {figure.unit:<12} "
                 f"{figure.target:<10} {verdict}"
             )
-    sys.exit(0 if all(figure.ok for figure in figures) else 1)
+    return 0 if all(figure.ok for figure in figures) else 1
