@@ -36,6 +36,10 @@
     Where nudges go between processes; ``memory://`` by default, for one process.
 ``PBEM_LOG``
     ``console`` or ``json``.
+``PBEM_ALIVE_FILE``
+    A file that every process touches every few seconds while it is well, for who watches over it.
+
+What is secret may come from a file instead, named by ``PBEM_…_FILE``: see ``setting_files``.
 """
 
 from __future__ import annotations
@@ -51,6 +55,7 @@ from urllib.parse import urlsplit
 
 from pbem.endpoints import Endpoint, Server, read_endpoint, read_mailbox, read_relay
 from pbem.errors import ConfigError
+from pbem.setting_files import with_files
 
 DATABASE_FILE: Final = "pbem.sqlite3"
 OFF: Final = "off"
@@ -109,6 +114,8 @@ class Settings:
     tls_key_file: Path | None = None
     broker_url: str = field(default=IN_MEMORY, repr=False)
     log_style: LogStyle = "console"
+    alive_file: Path | None = None
+    """What is touched while all is well."""
 
 
 def read_settings(
@@ -138,8 +145,7 @@ class _Reader:
     """Reads one variable after the other and keeps the faults."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
-        self.environ = environ
-        self.faults: list[str] = []
+        self.environ, self.faults = with_files(environ)
 
     def settings(self) -> Settings:
         data_dir = self._data_dir()
@@ -169,6 +175,7 @@ class _Reader:
             tls_key_file=self._read("PBEM_TLS_KEY_FILE", _file),
             broker_url=self._read("PBEM_BROKER_URL", _broker) or IN_MEMORY,
             log_style=cast(LogStyle, log_style),
+            alive_file=self._read("PBEM_ALIVE_FILE", _file),
         )
         if self._is_set("PBEM_DKIM_SELECTOR") != self._is_set("PBEM_DKIM_KEY_FILE"):
             self.faults.append("PBEM_DKIM_SELECTOR and PBEM_DKIM_KEY_FILE must be set together")

@@ -118,8 +118,7 @@ def _configuration(
         "worker_hijack_root_logger": False,
         "worker_enable_remote_control": False,
         "timezone": "UTC",
-        # When a job last ran is of no interest: every job may run at any time.
-        "beat_scheduler": "celery.beat:Scheduler",
+        "beat_scheduler": "workers.alive:AliveScheduler",
         "beat_schedule": {
             job.name: {
                 "task": task_name(job.name),

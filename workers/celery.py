@@ -6,21 +6,33 @@ Nothing is read from the environment before a worker starts.
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
 
 from celery.signals import setup_logging
 
-from pbem.config import IN_MEMORY, read_settings
+from pbem.config import IN_MEMORY, Settings, read_settings
 from pbem.errors import ConfigError
 from pbem.logs import set_up_logging
+from workers.alive import AliveStep
 from workers.app import make_app
 from workers.desk import Desk, open_desk
+from workers.listeners import is_somebody_listening
 
 
 @cache
 def _process_desk() -> Desk:
     """The desk of this process, opened by its first job and closed with the process."""
-    return ExitStack().enter_context(open_desk(read_settings()))
+    return open_worker_desk(ExitStack(), read_settings())
+
+
+def open_worker_desk(stack: ExitStack, settings: Settings) -> Desk:
+    """The desk of a worker. Where listeners are set, they are processes of their own, and the
+    pulse asks for their notes. Raises PbemError."""
+    desk = stack.enter_context(open_desk(settings))
+    if settings.listen_smtp is None and settings.listen_lmtp is None:
+        return desk
+    return replace(desk, is_receiving=lambda: is_somebody_listening(desk.around, desk.clock()))
 
 
 def _find_broker() -> str:
@@ -37,3 +49,4 @@ def _log_as_we_do(**_: object) -> None:
 
 setup_logging.connect(_log_as_we_do)
 app = make_app(_process_desk, _find_broker)
+app.steps["worker"].add(AliveStep)

@@ -7,12 +7,11 @@ is stored or claimed and not done is done by whoever starts next.
 
 from __future__ import annotations
 
-import ssl
 import threading
 import time
 import uuid
 from contextlib import ExitStack
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Self
 
 import structlog
 from celery import Celery
@@ -22,12 +21,12 @@ from celery.worker import state
 from pbem.config import IN_MEMORY, Settings
 from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError
-from pbem.mail.listener import Listener
 from pbem.web import create_app
 from pbem.web.post_office import PostOffice
 from workers.app import Nudges, make_app
 from workers.desk import Desk, open_desk
 from workers.jobs import JOBS, LANES, Lane
+from workers.listeners import Listeners, taken
 from workers.web_server import WebServer
 
 _BROKER: Final = f"{IN_MEMORY}localhost"
@@ -45,7 +44,7 @@ class Embedded:
         self._settings = settings
         self._post = post
         self._stack = ExitStack()
-        self._listeners: dict[str, Listener] = {}
+        self._listeners: Listeners | None = None
         self._crew: Crew | None = None
         self._web: WebServer | None = None
         self.endpoints: dict[str, Endpoint] = {}
@@ -72,7 +71,7 @@ class Embedded:
 
     def find_fault(self) -> str | None:
         """What has ended that should run; whoever sees it ends the process and starts another."""
-        parts = {f"{name} listener": each.is_listening for name, each in self._listeners.items()}
+        parts = {} if self._listeners is None else self._listeners.parts()
         if self._web is not None:
             parts["web"] = self._web.is_serving
         if self._crew is not None:
@@ -84,38 +83,23 @@ class Embedded:
         self._crew = crew = Crew(desk)
         self._stack.callback(crew.stop)
         crew.start()
-        self._listen(desk, crew, "smtp", self._settings.listen_smtp)
-        self._listen(desk, crew, "lmtp", self._settings.listen_lmtp)
+        self._listeners = self._stack.enter_context(
+            Listeners(
+                self._settings,
+                desk.around,
+                desk.office,
+                nudge=crew.nudges.mails_stored,
+                clock=desk.clock,
+            )
+        )
+        self.endpoints |= self._listeners.endpoints
         self._serve_web(desk, crew)
         # Clocks stood while nobody was here: that is noted before any flag can fall (L1.6).
         for job in ("pulse", "read", "send", "sweep"):
             crew.nudges(job)
 
     def _is_receiving(self) -> bool:
-        return all(listener.is_listening for listener in self._listeners.values())
-
-    def _listen(
-        self, desk: Desk, crew: Crew, protocol: Literal["smtp", "lmtp"], wanted: Endpoint | None
-    ) -> None:
-        if wanted is None:
-            return
-        listener = Listener(
-            desk.around,
-            desk.office,
-            protocol=protocol,
-            host=wanted.host,
-            port=wanted.port,
-            tls=_tls(self._settings),
-            nudge=crew.nudges.mails_stored,
-            clock=desk.clock,
-        )
-        try:
-            listener.start()
-        except OSError as error:
-            raise _taken(f"PBEM_LISTEN_{protocol.upper()}", wanted, error) from None
-        self._stack.callback(listener.stop)
-        self._listeners[protocol] = listener
-        self.endpoints[protocol] = Endpoint(wanted.host, listener.port)
+        return self._listeners is None or all(self._listeners.parts().values())
 
     def _serve_web(self, desk: Desk, crew: Crew) -> None:
         wanted = self._settings.listen_http
@@ -132,7 +116,7 @@ class Embedded:
         try:
             self._web = web = WebServer(application, wanted, is_behind=self._settings.proxies > 0)
         except OSError as error:
-            raise _taken("PBEM_LISTEN_HTTP", wanted, error) from None
+            raise taken("PBEM_LISTEN_HTTP", wanted, error) from None
         web.start()
         self._stack.callback(web.stop)
         self.endpoints["http"] = web.endpoint
@@ -211,19 +195,3 @@ def _work(app: Celery, lane: str, is_ready: threading.Event) -> None:
         without_heartbeat=True,
         ready_callback=lambda consumer: is_ready.set(),
     ).start()
-
-
-def _tls(settings: Settings) -> ssl.SSLContext | None:
-    """What a listener offers for STARTTLS. Raises ConfigError."""
-    if settings.tls_cert_file is None:
-        return None
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    try:
-        context.load_cert_chain(settings.tls_cert_file, settings.tls_key_file)
-    except OSError as error:  # ssl's errors are of this kind, too
-        raise ConfigError(f"PBEM_TLS_CERT_FILE: {error}") from None
-    return context
-
-
-def _taken(name: str, wanted: Endpoint, error: OSError) -> ConfigError:
-    return ConfigError(f"{name}: nothing can listen at {wanted}: {error.strerror or error}")

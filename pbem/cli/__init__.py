@@ -18,7 +18,7 @@ from pbem.cli.post import ingest
 from pbem.cli.proofs import dice, verify
 from pbem.cli.records import check, format_
 from pbem.cli.rules import conform, moves, perft
-from pbem.cli.serve import serve
+from pbem.cli.serve import listen, serve
 
 
 @click.group(
@@ -47,5 +47,6 @@ for command in (
     mailcheck,
     mails,
     serve,
+    listen,
 ):
     main.add_command(command)

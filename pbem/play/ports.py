@@ -151,6 +151,12 @@ class PostUnit(Protocol):
     def find_pulse(self) -> Pulse | None:
         """When the server last could receive and send, and the outages games are to be told of."""
 
+    def note_listening(self, at: datetime) -> None:
+        """A listener in a process of its own can take mail."""
+
+    def last_listening(self) -> datetime | None:
+        """When such a listener last could."""
+
     def outages(self) -> Sequence[Outage]:
         """The outages that games are still to be told of, oldest first."""
 

@@ -16,6 +16,7 @@ from pbem.store.columns import Instant, Key, Row, table_of
 from pbem.store.transaction import Transaction, inserts
 
 _SERVER: Final = "server"
+_LISTENER: Final = "listener"
 
 
 class HeartbeatRow(Row, table=True):
@@ -54,6 +55,10 @@ _BEAT: Final = (
     .where(_HEARTBEATS.c.name == bindparam("wanted"), _HEARTBEATS.c.at < bindparam("now"))
     .values(at=bindparam("now"))
 )
+_NOTE: Final = {
+    name: insert.on_conflict_do_update(index_elements=["name"], set_={"at": insert.excluded["at"]})
+    for name, insert in inserts(_HEARTBEATS).items()
+}
 PULSE: Final = (
     select(_HEARTBEATS.c.at, _OUTAGES.c.begins, _OUTAGES.c.ends)
     .select_from(_HEARTBEATS.outerjoin(_OUTAGES, true()))
@@ -95,6 +100,17 @@ class PulseQueries(Transaction):
         """When the server last could receive and send, and what is still to be told of before."""
         [rows] = self._fetch((PULSE, HEART))
         return pulse_of(rows)
+
+    def note_listening(self, at: datetime) -> None:
+        """A listener in a process of its own can take mail."""
+        self._connection.execute(_NOTE[self._dialect], {"name": _LISTENER, "at": at})
+
+    def last_listening(self) -> datetime | None:
+        """When such a listener last could."""
+        found: datetime | None = self._connection.execute(
+            _LAST_BEAT, {"wanted": _LISTENER}
+        ).scalar()
+        return found
 
     def outages(self) -> Sequence[Outage]:
         """The outages that games must still be told of, oldest first."""
