@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from flask import Flask, Response
-from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.catalogues import get_tongue
@@ -22,6 +21,7 @@ from pbem.web.arranging import arranging
 from pbem.web.boards import boards
 from pbem.web.feeds import feeds
 from pbem.web.fetching import Fetch, fetch_https
+from pbem.web.forms import OwnForms
 from pbem.web.games import games
 from pbem.web.health import health
 from pbem.web.help import help_pages
@@ -92,9 +92,10 @@ def create_app(
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=office.site_url.startswith("https://"),
         WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,  # it would want a Referer, which our own pages do not send
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
-    csrf = CSRFProtect(app)
+    csrf = OwnForms(app)
     for blueprint in (inbound, links):  # they prove themselves by signatures, without cookies
         csrf.exempt(blueprint)
         app.register_blueprint(blueprint)

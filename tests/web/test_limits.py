@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -106,22 +107,63 @@ def test_too_much_at_once(club_site: ClubSite) -> None:
     assert "too much" in words(answer)
 
 
-def test_forms_of_other_sites_are_refused(club_site: ClubSite) -> None:
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Referer": "https://evil.example/"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "https://evil.example", "Referer": f"{URL}/"},
+        {"Origin": "null", "Referer": "https://play.example.org.evil.example/"},
+        {"Origin": "https://play.example.org@evil.example"},
+        {"Origin": "https://[broken"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": URL},
+    ],
+)
+def test_forms_of_other_sites_are_refused(club_site: ClubSite, headers: dict[str, str]) -> None:
     ann = club_site.club.join("Ann")
     browser = club_site.browser(ann)
-    for headers in ({}, {"Referer": "https://evil.example/"}):
-        for path in ("/settings", "/settings/delete", "/sign-out", "/new"):
-            answer = browser.client.post(path, base_url=URL, headers=headers)
-            assert answer.status_code == 400
-    token = browser.form_token()
-    answer = browser.client.post(
-        "/settings/delete",
-        base_url=URL,
-        data={"csrf_token": token, "name": "Ann"},
-        headers={"Referer": "https://evil.example/"},
-    )
+    for path in ("/settings", "/settings/delete", "/sign-out", "/new"):
+        for said in ({}, headers):
+            assert browser.client.post(path, base_url=URL, headers=said).status_code == 400
+    # Even one that has come by the token.
+    answer = browser.post("/settings/delete", {"name": "Ann"}, headers=headers)
     assert answer.status_code == 400
     assert browser.get("/games").status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/json"])
+def test_calls_of_other_sites_are_refused(club_site: ClubSite, kind: str) -> None:
+    browser = club_site.browser(club_site.club.join("Ann"))
+    for path in ("/settings/delete", "/tutorial/preview", "/sign-out"):
+        answer = browser.client.post(path, base_url=URL, data="{}", content_type=kind)
+        assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},  # as pages with the policy no-referrer let browsers send it
+        {"Origin": "null"},
+        {"Origin": "null", "Sec-Fetch-Site": "same-origin"},
+        {"Origin": URL},
+        {"Referer": f"{URL}/games"},
+        {"Sec-Fetch-Site": "none"},
+    ],
+)
+def test_forms_of_our_own_are_taken(club_site: ClubSite, headers: dict[str, str]) -> None:
+    browser = club_site.browser(club_site.club.join("Ann"))
+    assert browser.post("/look", {"theme": "dark"}, headers=headers).status_code == 303
+
+
+def test_a_proxy_may_call_us_by_another_name(club_site: ClubSite) -> None:
+    client, there = club_site.app.test_client(), "https://backend:8080"
+    found = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', client.get("/", base_url=there).text)
+    assert found is not None
+    answer = client.post(
+        "/look", base_url=there, data={"csrf_token": found[1]}, headers={"Origin": URL}
+    )
+    assert answer.status_code == 303
 
 
 @pytest.mark.parametrize(
