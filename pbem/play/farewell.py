@@ -178,9 +178,11 @@ def export(around: Surroundings, player_id: int) -> str:
             )
         content = {
             "player": asdict(player),
+            # Whose an address is that was only named, is not known; nor is it told.
             "addresses": [
                 {**asdict(address), "health": _health(unit, address.address)}
                 for address in unit.addresses_of(player_id)
+                if address.verified_at is not None
             ],
             "held_mails": [
                 {"arrived": instant_text(mail.arrival.arrived), "reason": mail.reason}

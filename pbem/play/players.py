@@ -179,9 +179,9 @@ def add_address(around: Surroundings, player_id: int, address: str, *, now: date
         found = unit.find_address(address)
         if found is not None and found.player_id == player_id:
             return found
-        _free_address(unit, address)
         if len(unit.addresses_of(player_id)) >= MAX_ADDRESSES:
             raise NotAllowedError("too_many_addresses", most=MAX_ADDRESSES)
+        _free_address(unit, address)
         added = Address(address, player_id, now)
         unit.add_address(added)
         return added
@@ -245,13 +245,17 @@ def choose_addresses(
 
 
 def drop_address(around: Surroundings, player_id: int, address: str) -> None:
-    """Forget an address; the last verified one stays."""
+    """Forget an address; the last verified one stays.
+
+    One that is none of the player's is forgotten already: were that told, whoever names an address
+    and then drops it would learn whether it belongs to somebody else.
+    """
     address = clean_address(address)
     with around.store.begin() as unit:
         lock_player(unit, player_id)
         mine = {each.address: each for each in unit.addresses_of(player_id)}
         if address not in mine:
-            raise NotAllowedError("no_such_address")
+            return
         rest = [each for each in mine.values() if each.address != address and each.verified_at]
         if not rest:
             raise NotAllowedError("last_address")

@@ -22,6 +22,7 @@ from flask import (
 from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.catalogues import languages
+from pbem.mail.named_addresses import name_address
 from pbem.play import access, farewell, leave, players
 from pbem.play.access import SCOPES
 from pbem.play.errors import PlayError
@@ -30,7 +31,6 @@ from pbem.play.players import BOARDS, DELIVERIES, PlayerFaults
 from pbem.schedule.errors import ScheduleError
 from pbem.schedule.zones import zone_names
 from pbem.tongue import N_
-from pbem.web.addresses import name_address
 from pbem.web.faults import say_error, say_fields, say_schedule
 from pbem.web.feeds import feed_link
 from pbem.web.house import get_house
@@ -165,7 +165,7 @@ def change_addresses() -> Any:
     try:
         match request.form.get("do"):
             case "add":
-                name_address(around, get_office(), player, address, now=g.now)
+                name_address(around, get_office(), player.id, address, now=g.now)
                 return _done(g.tongue.say("We have mailed a link to the address; confirm it."))
             case "prefer":
                 players.choose_addresses(around, player.id, preferred=address)

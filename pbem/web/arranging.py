@@ -14,6 +14,7 @@ from pbem.games.ortus.arena import BUILT_IN
 from pbem.games.ortus.figures import LEVELS
 from pbem.games.registry import get_game
 from pbem.mail.composing.clock_words import say_clock, say_correction
+from pbem.mail.named_addresses import clean_foreign_address
 from pbem.play import invitations
 from pbem.play.errors import PlayError
 from pbem.play.model import Invitation
@@ -21,7 +22,6 @@ from pbem.play.players import PlayerFaults
 from pbem.play.ports import Unit
 from pbem.play.terms import USUAL_CLOCK, parse_agreement
 from pbem.tongue import N_
-from pbem.web.addresses import clean_foreign_address
 from pbem.web.faults import say_error, say_fields
 from pbem.web.visiting import for_players, get_around, get_office, get_viewer
 

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 
+from pbem.mail.named_addresses import sign_up
 from pbem.play.errors import NotAllowedError
 from pbem.play.players import PlayerFaults
-from pbem.web.addresses import sign_up
 from pbem.web.faults import say_fields
 from pbem.web.visiting import get_around, get_office
 

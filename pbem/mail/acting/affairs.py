@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import Final
 
 from pbem.mail.acting.errand import Errand
-from pbem.mail.answers import ADDRESS_CONFIRMATION
 from pbem.mail.commands import OK_WORDS, Command
+from pbem.mail.named_addresses import clean_foreign_address, name_address
 from pbem.mail.settings_text import OFF, Wishes, parse_settings
 from pbem.play import leave, players
 from pbem.play.errors import NotAllowedError
-from pbem.play.model import Notice
 from pbem.play.subscribing import resubscribe, unsubscribe
 from pbem.schedule.leave import format_leave, parse_leave
-
-MOST_A_DAY: Final = 10
-"""How many addresses a player may have asked in a day: they may be anybody's (L5)."""
-
-DAY: Final = timedelta(days=1)
 
 
 def change_affairs(errand: Errand, command: Command) -> None:
@@ -89,38 +81,11 @@ def _choose(errand: Errand, **wanted: str | None) -> None:
 
 
 def _add_address(errand: Errand, address: str) -> None:
-    address = clean_foreign_address(errand, address)
-    added = players.add_address(errand.around, errand.player.id, address, now=errand.at)
-    if added.verified_at is not None:
-        errand.tell("address_confirmed", address=added.address)
-        return
-    ask_to_confirm(errand, added.address)
-    errand.tell("address_added", address=added.address)
-
-
-def clean_foreign_address(errand: Errand, address: str) -> str:
-    """An address that may be a person's: not one at our own domain, where only we read mail, and
-    some are keys to a player's game. Raises PlayerFaults."""
-    cleaned = players.clean_address(address)
-    if cleaned.rpartition("@")[2].rstrip(".") == errand.office.domain.lower():
-        raise players.PlayerFaults({"address": players.NO_ADDRESS})
-    return cleaned
-
-
-def ask_to_confirm(errand: Errand, address: str) -> None:
-    """Ask the owner of an address whether it is the player's. Raises NotAllowedError."""
-    players.check_asked_often(errand.unit, address, errand.now)
-    if errand.unit.count_event(f"confirm/{errand.player.id}", errand.now, DAY) > MOST_A_DAY:
-        raise NotAllowedError("address_asked_often", most=MOST_A_DAY)
-    errand.unit.add_notice(
-        Notice(
-            f"{errand.key}/{address}",
-            errand.player.id,
-            ADDRESS_CONFIRMATION,
-            errand.now,
-            facts={"address": address},
-        )
+    address = clean_foreign_address(errand.office, address)
+    is_confirmed = name_address(
+        errand.around, errand.office, errand.player.id, address, cause=errand.key, now=errand.now
     )
+    errand.tell("address_confirmed" if is_confirmed else "address_added", address=address)
 
 
 def _subscribe(errand: Errand, *, wants_mail: bool) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.mail.acting.affairs import clean_foreign_address
 from pbem.mail.acting.errand import Errand
 from pbem.mail.commands import Command
 from pbem.mail.invitation_text import parse_invitation
+from pbem.mail.named_addresses import clean_foreign_address
 from pbem.play import invitations
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Invitation
@@ -42,7 +42,7 @@ def _invite(errand: Errand, text: str) -> None:
         )
         errand.tell("invited", invitation=invitation.id, address=None)
         return
-    address = clean_foreign_address(errand, wanted.address)
+    address = clean_foreign_address(errand.office, wanted.address)
     invitation = invitations.invite_address(
         errand.around,
         errand.player.id,

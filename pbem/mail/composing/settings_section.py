@@ -54,7 +54,8 @@ def show_settings(desk: Desk, facts: Mapping[str, object]) -> dict[str, object]:
     named = facts.get("changed")
     changed = set(named) if isinstance(named, (list, tuple)) else set()
     chosen, tongue = desk.player.preferences, desk.tongue
-    addresses = desk.unit.addresses_of(desk.player.id)
+    # Whose an address is that was only named, is not known; nor is it told.
+    addresses = [each for each in desk.unit.addresses_of(desk.player.id) if each.verified_at]
     shown = [
         ("name", desk.player.name, ""),
         ("language", chosen.language, _explained(chosen.language, tongue)),
@@ -98,8 +99,6 @@ def _messages(chosen: Preferences, tongue: Tongue) -> tuple[str, str]:
 
 
 def _address_state(address: Address, tongue: Tongue) -> str:
-    if address.verified_at is None:
-        return tongue.say(N_("not confirmed yet"))
     if address.is_preferred:
         return tongue.say(N_("mails go here"))
     if address.is_fallback:

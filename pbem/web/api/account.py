@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Response, abort, g
 
+from pbem.mail.named_addresses import name_address
 from pbem.play import access, farewell, leave, players
 from pbem.play.model import Address, Player
-from pbem.web.addresses import name_address
 from pbem.web.api import schemas
 from pbem.web.api.callers import for_callers, get_caller
 from pbem.web.api.topics import Topic
@@ -95,7 +95,7 @@ def _confirmed(player: Player) -> list[Address]:
 def add_address(body: dict[str, Any]) -> None:
     """Have a link mailed to one more address; it counts once that is confirmed."""
     house = get_house()
-    name_address(house.around, house.office, get_caller(), body["address"], now=g.now)
+    name_address(house.around, house.office, get_caller().id, body["address"], now=g.now)
 
 
 @calls.route("/addresses", methods=["PUT"])

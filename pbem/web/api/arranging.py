@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import g
 
+from pbem.mail.named_addresses import clean_foreign_address
 from pbem.play import invitations
 from pbem.play.model import Invitation
 from pbem.play.ports import Unit
-from pbem.web.addresses import clean_foreign_address
 from pbem.web.api import schemas
 from pbem.web.api.callers import for_callers, get_caller
 from pbem.web.api.topics import Topic

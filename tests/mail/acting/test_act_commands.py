@@ -6,8 +6,11 @@ from datetime import date, time
 
 import pytest
 
+from pbem.mail.compose import compose
+from pbem.play import players
 from pbem.play.model import Player
-from pbem.play.players import MOST_ASKED
+from pbem.play.players import MAX_ADDRESSES, MOST_ASKED
+from pbem.play.post import Inbound, Outgoing
 from tests.mail.acting.room import Room, facts, sections
 from tests.ortus.games import TWO_ARCHERS
 from tests.play.club import Match, at
@@ -18,6 +21,14 @@ def player_of(room: Room, player: Player) -> Player:
         found = unit.find_player(player.id)
     assert found is not None
     return found
+
+
+def answer_text(room: Room, mail: Inbound) -> str:
+    """What the answer to a mail says."""
+    outgoing = Outgoing(1, room.answer_to(mail), "answer")
+    composed = compose(room.around, room.office, outgoing, at())
+    assert composed is not None
+    return "\n".join(composed.letter.lines)
 
 
 # -- what is only told --------------------------------------------------------------------------
@@ -177,7 +188,7 @@ def test_settings_are_all_or_nothing(room: Room, match: Match, ann: Player) -> N
 
 
 def test_nothing_is_told_of_what_was_undone(room: Room, ann: Player) -> None:
-    line = "settings address add ann@example.net, address drop other@example.net"
+    line = "settings address add ann@example.net, address prefer other@example.net"
     mail = room.mail(ann, line, room.letter(ann, kind="answer"))
     assert sections(mail) == ["not_allowed"]
     assert "address_confirmation" not in {kind for _, _, kind in room.notices()}
@@ -219,6 +230,39 @@ def test_addresses(room: Room, ann: Player) -> None:
     assert (left.address, left.is_preferred) == (own, True)
     mail = room.mail(ann, f"settings address drop {own}", letter)
     assert facts(mail, "not_allowed")["code"] == "last_address"
+
+
+@pytest.mark.parametrize(
+    ("lines", "confirmed", "asks"),
+    [
+        ("settings address add {}", 1, True),
+        ("settings address add {}", MAX_ADDRESSES, False),
+        ("settings address add {}, address prefer {}", 1, False),
+        ("settings address add {}\nsettings address drop {}", 1, True),
+        ("settings address add {}\nsettings board text", 1, True),
+        ("settings address add {}\n" * (MOST_ASKED + 1), 1, True),
+    ],
+)
+def test_whose_an_address_is_is_not_told(
+    room: Room, ann: Player, bob: Player, lines: str, confirmed: int, asks: bool
+) -> None:
+    """Whatever is done with it, one that is taken is answered like one that is free; and its owner
+    gets a link to sign in."""
+    for number in range(1, confirmed):
+        address = f"more{number}@example.net"
+        players.add_address(room.around, ann.id, address, now=at())
+        players.verify_address(room.around, ann.id, address, now=at())
+    told = []
+    for address in (room.address(bob), "free@example.net"):
+        mail = room.mail(ann, lines.replace("{}", address), room.letter(ann, kind="answer"))
+        told.append((sections(mail), answer_text(room, mail).replace(address, "X")))
+    assert told[0] == told[1]
+    links = [row for row in room.notices() if row[2] == "sign_in"]
+    assert {player_id for _, player_id, _ in links} == ({bob.id} if asks else set())
+    with room.store.read() as unit:
+        found = unit.find_address(room.address(bob))
+        assert found is not None
+        assert found.player_id == bob.id
 
 
 def test_an_address_is_not_asked_for_ever(room: Room, ann: Player) -> None:

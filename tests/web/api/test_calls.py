@@ -419,6 +419,20 @@ class TestAccount:
         assert ann.call("DELETE", "/me/addresses/ann@example.org").status_code == 204
         assert problem(ann.call("DELETE", "/me/addresses/ann@example.net")) == (409, "last_address")
 
+    def test_whose_an_address_is_is_not_told(self, ann: Program) -> None:
+        told = []
+        for address in ("ben@example.org", "free@example.org"):
+            answers = [
+                ann.post("/me/addresses", address=address),
+                ann.get("/me/addresses"),
+                ann.get("/me/export"),
+                ann.call("DELETE", f"/me/addresses/{address}"),
+                ann.call("DELETE", f"/me/addresses/{address}"),
+            ]
+            told.append([(answer.status_code, answer.text) for answer in answers])
+        assert told[0] == told[1]
+        assert [status for status, _ in told[0]] == [202, 200, 200, 204, 204]
+
     def test_taking_everything_along(self, ann: Program) -> None:
         answer = ann.get("/me/export")
         assert answer.get_json()["player"]["name"] == "Ann"

@@ -1,4 +1,4 @@
-"""Addresses that players name on pages or by programs: whose they are is told to nobody.
+"""Addresses that people name, by mail, on pages or by programs: whose they are is told to nobody.
 
 Whether an address belongs to somebody else makes no difference to what is answered: its owner gets
 a link to sign in, and decides. Nobody can be sent many mails this way (L5).
@@ -13,18 +13,19 @@ from pbem.mail.answers import ADDRESS_CONFIRMATION
 from pbem.mail.office import Office
 from pbem.play import access, players
 from pbem.play.errors import NotAllowedError
-from pbem.play.model import Notice, Player, Preferences
+from pbem.play.model import Notice, Preferences
 from pbem.play.ports import Surroundings, Unit
 
 MOST_A_DAY: Final = 10
-"""How many addresses one player may have asked about in a day."""
+"""How many addresses a player may have asked in a day: they may be anybody's."""
 
-_DAY: Final = timedelta(days=1)
 _TAKEN: Final = "address_taken"
+_DAY: Final = timedelta(days=1)
 
 
 def clean_foreign_address(office: Office, address: str) -> str:
-    """An address that may be a person's: not one at our own domain. Raises PlayerFaults."""
+    """An address that may be a person's: not one at our own domain, where only we read mail, and
+    some are keys to a player's game. Raises PlayerFaults."""
     cleaned = players.clean_address(address)
     if cleaned.rpartition("@")[2].rstrip(".") == office.domain.lower():
         raise players.PlayerFaults({"address": players.NO_ADDRESS})
@@ -32,42 +33,43 @@ def clean_foreign_address(office: Office, address: str) -> str:
 
 
 def name_address(
-    around: Surroundings, office: Office, player: Player, address: str, *, now: datetime
-) -> None:
-    """Mail a link to one more address of a player's; it counts once it is confirmed.
+    around: Surroundings,
+    office: Office,
+    player_id: int,
+    address: str,
+    *,
+    now: datetime,
+    cause: str | None = None,
+) -> bool:
+    """Ask the owner of one more address whether it is the player's; it counts once it is confirmed.
 
-    Raises PlayerFaults and NotAllowedError, neither of which says anything about the address.
+    ``cause`` is the mail that named it; a page or a program names it once a minute at most. True if
+    the player has confirmed it before. Raises PlayerFaults and NotAllowedError, neither of
+    which says anything about the address.
     """
     address = clean_foreign_address(office, address)
-    is_taken = False
     with around.store.begin() as unit:
-        _make_room(around.within(unit), unit, player)
+        inside = around.within(unit)
+        _make_room(inside, unit, player_id)
+        is_taken = False
         try:
-            added = players.add_address(around.within(unit), player.id, address, now=now)
+            added = players.add_address(inside, player_id, address, now=now)
         except NotAllowedError as error:
             if error.code != _TAKEN:
                 raise
             is_taken = True
         else:
             if added.verified_at is not None:
-                return
+                return True
         players.check_asked_often(unit, address, now)
-        if unit.count_event(f"confirm/{player.id}", now, _DAY) > MOST_A_DAY:
+        if unit.count_event(f"confirm/{player_id}", now, _DAY) > MOST_A_DAY:
             raise NotAllowedError("address_asked_often", most=MOST_A_DAY)
-        if not is_taken:
-            cause = f"address/{player.id}/{address}/{now:%Y%m%d%H%M}"
-            facts = {"address": address}
-            unit.add_notice(Notice(cause, player.id, ADDRESS_CONFIRMATION, now, facts=facts))
-    if is_taken:
-        access.ask_for_link(around, address, now=now)
-
-
-def _make_room(around: Surroundings, unit: Unit, player: Player) -> None:
-    """Addresses that were never confirmed are not shown: they go first when there are many."""
-    mine = unit.addresses_of(player.id)
-    waiting = [each for each in mine if each.verified_at is None]
-    if len(mine) >= players.MAX_ADDRESSES and waiting:
-        players.drop_address(around, player.id, waiting[0].address)
+        if is_taken:
+            access.ask_for_link(inside, address, now=now)
+        else:
+            cause = cause or f"address/{player_id}/{now:%Y%m%d%H%M}"
+            _ask(unit, player_id, f"{cause}/{address}", address, now)
+    return False
 
 
 def sign_up(
@@ -92,11 +94,22 @@ def sign_up(
             player = players.join(
                 around.within(unit), name, address, now=now, preferences=wishes, source=source
             )
-            facts = {"address": address}
-            notice = Notice(f"join/{player.id}", player.id, ADDRESS_CONFIRMATION, now, facts=facts)
-            unit.add_notice(notice)
+            _ask(unit, player.id, f"join/{player.id}", address, now)
     except NotAllowedError as error:
         if error.code == _TAKEN:
             access.ask_for_link(around, address, now=now)
         elif error.code == "joined_often":
             raise
+
+
+def _ask(unit: Unit, player_id: int, cause: str, address: str, now: datetime) -> None:
+    facts = {"address": address}
+    unit.add_notice(Notice(cause, player_id, ADDRESS_CONFIRMATION, now, facts=facts))
+
+
+def _make_room(around: Surroundings, unit: Unit, player_id: int) -> None:
+    """Addresses that were never confirmed are not shown: they go first when there are many."""
+    mine = unit.addresses_of(player_id)
+    waiting = [each for each in mine if each.verified_at is None]
+    if len(mine) >= players.MAX_ADDRESSES and waiting:
+        players.drop_address(around, player_id, waiting[0].address)
