@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from notation import reading, standing
 from pbem.games.base import Event
 from tests.ortus.games import GAME, SIX, TWO_ARCHERS, WAVE, Table, study
 
@@ -209,3 +210,27 @@ def test_n3_4_the_rule_is_in_the_record_after_the_game() -> None:
     game.send("gold", "end")
     game.send("black", "resign")
     assert "{[%standing block A* <=4 keep 2]}" in game.record()
+
+
+@pytest.mark.parametrize(
+    ("rules", "code"),
+    [
+        ("block 3", "bare_slot"),
+        ("rescue all", "bad_answer"),
+        ("block", "missing_whom"),
+        ("block all <=4 <=5", "limit_twice"),
+        ("", "empty_standing"),
+    ],
+)
+def test_rules_that_cannot_be_read_cite_their_own_clause(rules: str, code: str) -> None:
+    (fault,) = study(**TWO_ARCHERS).refused("black", f"standing: {rules}").faults
+    assert (fault.code, fault.clause) == (f"syntax_{code}", "N3.1")
+
+
+def test_orders_beside_rules_cite_theirs() -> None:
+    refused = study(**TWO_ARCHERS).refused("gold", "banana\nstanding: block 3")
+    assert [fault.clause for fault in refused.faults] == ["N1", "N3.1"]
+
+
+def test_a_code_says_whether_orders_or_rules_cannot_be_read() -> None:
+    assert standing.ERROR_CODES.isdisjoint(reading.ERROR_CODES)

@@ -158,7 +158,9 @@ def test_forms_of_our_own_are_taken(club_site: ClubSite, headers: dict[str, str]
 
 def test_a_proxy_may_call_us_by_another_name(club_site: ClubSite) -> None:
     client, there = club_site.app.test_client(), "https://backend:8080"
-    found = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', client.get("/", base_url=there).text)
+    found = re.search(
+        r'name="csrf_token"[^>]* value="([^"]+)"', client.get("/", base_url=there).text
+    )
     assert found is not None
     answer = client.post(
         "/look", base_url=there, data={"csrf_token": found[1]}, headers={"Origin": URL}

@@ -77,7 +77,8 @@ def test_rules_that_cannot_be_read_are_shown_with_the_reason(
     refused = black.post(editor(match), {"text": "block 3 <script>", **how})
     assert refused.status_code == 422
     assert "block 3 &lt;script&gt;</textarea>" in refused.text
-    assert 'href="/help/notation#N1"' in refused.text
+    assert 'href="/help/notation#N3.1"' in refused.text
+    assert 'id="N3.1"' in black.get("/help/notation").text
     assert match.entries() == before
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from notation.errors import NotationError
 from notation.reading import read_orders
+from notation.standing import ERROR_CODES as STANDING_CODES
 from pbem.games.base import Fault, Refused, Suggestion
 from pbem.games.ortus.state import TURN, View
 from pbem.games.ortus.submissions import Impossible, Reader, Submission, Unfit, answers_to
@@ -39,7 +40,7 @@ def _refuse_unreadable(view: View, text: str, errors: Sequence[NotationError]) -
     faults = tuple(
         Fault(
             f"syntax_{error.code}",
-            "N1",
+            "N3.1" if error.code in STANDING_CODES else "N1",
             {"found": error.found, "expected": error.expected},
             error.line,
             error.column,
