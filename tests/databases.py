@@ -18,10 +18,11 @@ import psycopg
 import pytest
 from sqlalchemy import make_url
 
+from deploy.load.postgres import NoServerError
 from pbem.store.columns import Row
 from pbem.store.database import SqlStore, make_engine, open_store
 from pbem.store.schema import upgrade
-from tests.postgres_server import NoServerError, server
+from tests.postgres_server import server
 
 BOTH = ("sqlite", "postgresql")
 _SKIPPED = "no PostgreSQL to test with"

@@ -10,12 +10,8 @@ port of this machine is used if it lets us in, else a temporary one, if PostgreS
 from __future__ import annotations
 
 import getpass
-import glob
 import os
-import pwd
 import shutil
-import socket
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -24,11 +20,9 @@ from pathlib import Path
 
 import psycopg
 
+from deploy.load.postgres import NoServerError, running_cluster
+
 VARIABLE = "PBEM_TEST_POSTGRES_URL"
-
-
-class NoServerError(Exception):
-    """There is no PostgreSQL to test with; says what was tried."""
 
 
 @contextmanager
@@ -50,12 +44,6 @@ def server() -> Iterator[str]:
         yield url
 
 
-def find_program(name: str) -> str | None:
-    """One of PostgreSQL's own programs, on the path or where Debian puts them."""
-    places = sorted(glob.glob(f"/usr/lib/postgresql/*/bin/{name}"), reverse=True)
-    return shutil.which(name) or next(iter(places), None)
-
-
 def _refusal(url: str) -> str | None:
     try:
         with psycopg.connect(url, connect_timeout=3) as connection:
@@ -69,66 +57,16 @@ def _refusal(url: str) -> str | None:
 
 @contextmanager
 def _temporary_server() -> Iterator[str]:
-    initdb, pg_ctl = find_program("initdb"), find_program("pg_ctl")
-    if initdb is None or pg_ctl is None:
-        raise NoServerError(
-            f"{VARIABLE} is not set, no server on port 5432 lets us in, "
-            "and initdb and pg_ctl are not installed"
-        )
     place = Path(tempfile.mkdtemp(prefix="pbem-postgres-"))
     try:
-        as_user = _unprivileged(place)
-        data, port = place / "data", _free_port()
-        _run([*as_user, initdb, "-A", "trust", "-U", "postgres", "-E", "UTF8", "-N", "-D", data])
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -F"
-        log = place / "log"
-        _run([*as_user, pg_ctl, "-D", data, "-w", "-l", log, "-o", options, "start"])
-        try:
-            yield f"postgresql://postgres@127.0.0.1:{port}/postgres"
-        finally:
-            _run([*as_user, pg_ctl, "-D", data, "-w", "-m", "immediate", "stop"])
+        with running_cluster(place, is_durable=False) as cluster:
+            yield cluster.url
+    except NoServerError as error:
+        raise NoServerError(
+            f"{VARIABLE} is not set, and no server on port 5432 lets us in: {error}"
+        ) from None
     finally:
         shutil.rmtree(place, ignore_errors=True)
-
-
-def _unprivileged(place: Path) -> list[str]:
-    """How to start a program that refuses to run as root, which then owns the place."""
-    if os.geteuid() != 0:
-        return []
-    for name in ("postgres", "nobody"):
-        try:
-            user = pwd.getpwnam(name)
-        except KeyError:
-            continue
-        os.chown(place, user.pw_uid, user.pw_gid)
-        if runuser := shutil.which("runuser"):
-            return [runuser, "-u", name, "--"]
-        if setpriv := shutil.which("setpriv"):
-            return [setpriv, f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
-    raise NoServerError("PostgreSQL does not run as root, and no other user was found")
-
-
-def _run(command: list[str | Path]) -> None:
-    try:
-        done = subprocess.run(
-            command,
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            timeout=60,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise NoServerError(f"{command}: {error}") from None
-    if done.returncode:
-        raise NoServerError(f"{command}: {done.stderr.decode(errors='replace')}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 if __name__ == "__main__":

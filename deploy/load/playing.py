@@ -18,7 +18,7 @@ from typing import Protocol
 from deploy.load.arranging import Arranged
 from deploy.load.players import Noted, Players
 from deploy.load.posting import Post
-from deploy.load.servers import Child, DiedError, Usage, machine_cpu
+from deploy.load.processes import DiedError, Usage, machine_cpu
 from deploy.load.sink import Sink
 
 ASKING = 180.0
@@ -29,11 +29,27 @@ DRAINING = 20.0
 _LOOK = 0.1
 
 
+class Watched(Protocol):
+    """A process of a server."""
+
+    name: str
+
+    @property
+    def is_running(self) -> bool: ...
+
+    @property
+    def log(self) -> str: ...
+
+    def usage(self) -> Usage: ...
+
+
 class Server(Protocol):
     """What can be played against."""
 
     name: str
-    children: list[Child]
+
+    @property
+    def children(self) -> Sequence[Watched]: ...
 
     def start(self) -> int:
         """Start it; the port at which mail is taken."""

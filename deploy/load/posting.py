@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from deploy.load.sink import HOST
+from deploy.load.ports import HOST
 
 CONNECTIONS = 8
 """Fewer than a listener takes from one address."""

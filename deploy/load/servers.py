@@ -1,168 +1,29 @@
-"""The server under load, as real processes: how they are started, watched and ended.
+"""The server under load, as real processes.
 
-``OneProcess`` is ``pbem serve`` on SQLite. Every process is a child of this one, with its own log,
-and is ended by its own number.
+``OneProcess`` is ``pbem serve`` on SQLite. ``ManyProcesses`` is what docs/operations.md tells for
+many machines, on this one: web, listener, two workers, beat, Redis and PostgreSQL.
 """
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
+import shutil
 import sys
+import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
-from deploy.load.sink import HOST
+from deploy.load.ports import HOST, free_port
+from deploy.load.postgres import Cluster
+from deploy.load.processes import Child, DiedError, Usage, usage_of
+from deploy.load.redis_server import make_redis, wait_for_redis
 
-ROOT = Path(__file__).resolve().parents[2]
 DOMAIN = "play.example.org"
 SECRET = "only for a load that is gone in a minute"
-STARTING = 60.0
-STOPPING = 30.0
-_TICKS = os.sysconf("SC_CLK_TCK")
+_STARTING = 60.0
 _PBEM = (sys.executable, "-c", "from pbem.cli import main; main()")
-
-
-class DiedError(Exception):
-    """A process has ended that should run; says the end of its log."""
-
-
-@dataclass(frozen=True)
-class Usage:
-    """CPU seconds and resident memory, of a process with all its children."""
-
-    cpu: float
-    rss: int
-    peak: int
-
-
-class Child:
-    """One process and its log."""
-
-    def __init__(
-        self, name: str, command: Sequence[str], environ: Mapping[str, str], folder: Path
-    ) -> None:
-        self.name = name
-        self.starts = 0
-        self._command = list(command)
-        self._environ = {**os.environ, **environ, "PYTHONPATH": str(ROOT)}
-        self._log = folder / f"{name}.log"
-        self._process: subprocess.Popen[bytes] | None = None
-        self._began = 0
-        self._spent = 0.0
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
-    @property
-    def is_running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
-
-    def start(self) -> None:
-        """Start it, or start it again."""
-        self.starts += 1
-        self._began = self._log.stat().st_size if self._log.exists() else 0
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                self._command,
-                cwd=ROOT,
-                env=self._environ,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-
-    def wait_for(self, words: str) -> str:
-        """Until it says so in its log; all it has said. Raises DiedError."""
-        until = time.monotonic() + STARTING
-        while time.monotonic() < until:
-            said = self.log
-            if words in said:
-                return said
-            if not self.is_running:
-                break
-            time.sleep(0.05)
-        raise DiedError(f"{self.name} did not say {words!r}:\n{self.log[-3000:]}")
-
-    @property
-    def log(self) -> str:
-        """What it has said since it was last started."""
-        with self._log.open("rb") as log:
-            log.seek(self._began)
-            return log.read().decode("utf-8", "replace")
-
-    def stop(self) -> None:
-        """End it as an operator does; with force if that takes too long."""
-        if self._process is None:
-            return
-        self._spent += self.usage().cpu if self.is_running else 0.0
-        if self.is_running:
-            self._process.terminate()
-        try:
-            self._process.wait(STOPPING)
-        except subprocess.TimeoutExpired:
-            self.kill()
-
-    def kill(self) -> None:
-        """End it at once with all its children (SIGKILL)."""
-        assert self._process is not None
-        for pid in tree(self._process.pid):
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        self._process.wait()
-
-    def usage(self) -> Usage:
-        """What it takes at the moment, with its children."""
-        cpu, rss, peak = self._spent, 0, 0
-        for pid in tree(self.pid):
-            try:
-                cpu += _cpu(pid)
-                sizes = _sizes(pid)
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            rss += sizes["VmRSS"]
-            peak += sizes["VmHWM"]
-        return Usage(cpu, rss, peak)
-
-
-def tree(pid: int) -> list[int]:
-    """A process and all that it has started."""
-    try:
-        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    except OSError:
-        return [pid]
-    return [pid, *(each for child in text.split() for each in tree(int(child)))]
-
-
-def _cpu(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
-
-
-def machine_cpu() -> float:
-    """CPU seconds that all programs of this machine have taken."""
-    fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()
-    idle = int(fields[4]) + int(fields[5])
-    return (sum(map(int, fields[1:9])) - idle) / _TICKS
-
-
-def _sizes(pid: int) -> dict[str, int]:
-    """VmRSS and VmHWM in bytes."""
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    found = dict.fromkeys(("VmRSS", "VmHWM"), 0)
-    for line in lines:
-        name, _, value = line.partition(":")
-        if name in found:
-            found[name] = int(value.split()[0]) * 1024
-    return found
 
 
 def environment(folder: Path, database_url: str, sink_port: int) -> dict[str, str]:
@@ -200,3 +61,104 @@ class OneProcess:
         """End it."""
         for child in self.children:
             child.stop()
+
+
+class Database:
+    """PostgreSQL as one of the processes; it takes part in the reckoning of CPU and memory."""
+
+    name = "postgresql"
+
+    def __init__(self) -> None:
+        self._place = Path(tempfile.mkdtemp(prefix="pbem-load-postgres-"))
+        try:
+            self._cluster = Cluster(self._place, is_durable=True)
+            self._cluster.start()
+        except BaseException:
+            shutil.rmtree(self._place, ignore_errors=True)
+            raise
+        self.log = ""
+
+    @property
+    def url(self) -> str:
+        """Where our tables are."""
+        return self._cluster.url
+
+    @property
+    def is_running(self) -> bool:
+        return True
+
+    def usage(self) -> Usage:
+        """What it takes at the moment."""
+        return usage_of(self._cluster.pid)
+
+    def start(self) -> None:
+        """Have it take connections."""
+        self._cluster.start()
+
+    def kill(self) -> None:
+        """End it in the middle of whatever it does."""
+        self._cluster.break_off()
+
+    def throw_away(self) -> None:
+        """End it for good."""
+        self._cluster.break_off()
+        shutil.rmtree(self._place, ignore_errors=True)
+
+
+class ManyProcesses:
+    """Web, listener, two workers, beat and Redis, beside a PostgreSQL."""
+
+    name = "many processes"
+
+    def __init__(self, environ: Mapping[str, str], folder: Path, database: Database) -> None:
+        self.redis, self.broker_url = make_redis(folder)
+        self._http, smtp = free_port(), free_port()
+        own = {
+            **environ,
+            "PBEM_BROKER_URL": self.broker_url,
+            "PBEM_LISTEN_SMTP": f"{HOST}:{smtp}",
+        }
+        self._smtp = smtp
+        celery = [sys.executable, "-m", "celery", "-A", "workers"]
+        worker = [*celery, "worker", "--concurrency=1", "--loglevel=WARNING"]
+        python = [sys.executable, "-m"]
+        bind = f"--bind={HOST}:{self._http}"
+        web = [*python, "gunicorn", "--threads=4", bind, "wsgi:app"]
+        self.parts = {
+            "web": Child("web", web, own, folder),
+            "listener": Child("listener", [*_PBEM, "listen"], own, folder),
+            "reader": Child("reader", [*worker, "-n", "reader@%h"], own, folder),
+            "sender": Child("sender", [*worker, "-n", "sender@%h"], own, folder),
+            "beat": Child("beat", [*celery, "beat", "--loglevel=WARNING"], own, folder),
+        }
+        self.database = database
+        self.children: list[Child | Database] = [*self.parts.values(), self.redis, database]
+
+    def start(self) -> int:
+        """Start all; the port at which mail is taken. Raises DiedError."""
+        self.redis.start()
+        wait_for_redis(self.redis, self.broker_url)
+        for part in self.parts.values():
+            part.start()
+        self.parts["listener"].wait_for("ready\n")
+        self._wait_for_web()
+        return self._smtp
+
+    def stop(self) -> None:
+        """End all but the database."""
+        for part in (*self.parts.values(), self.redis):
+            part.stop()
+
+    def _wait_for_web(self) -> None:
+        until = time.monotonic() + _STARTING
+        while time.monotonic() < until and self.parts["web"].is_running:
+            try:
+                with urlopen(f"http://{HOST}:{self._http}/health/live", timeout=2):
+                    return
+            except URLError as error:
+                if getattr(error, "code", None) is not None:
+                    return  # it answers
+            except OSError:
+                pass
+            time.sleep(0.1)
+        raise DiedError(f"web does not answer:\n{self.parts['web'].log[-3000:]}")

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from email.header import decode_header, make_header
 from typing import Literal
 
-HOST = "127.0.0.1"
+from deploy.load.ports import HOST
+
 EHLO = b"250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 SIZE 20000000\r\n"
 _HEADER = re.compile(
     rb"^(Subject|To|Reply-To|Message-ID|In-Reply-To):[ \t]*((?:[^\r\n]|\r\n[ \t])*)", re.M
