@@ -24,6 +24,7 @@ from deploy.load.sink import Sink
 ASKING = 180.0
 """Seconds in which the first mails must have come."""
 WARMING = 3.0
+SENT = 300
 DRAINING = 20.0
 """Seconds that the last answers may take."""
 _LOOK = 0.1
@@ -84,6 +85,9 @@ class Measured:
     unanswered: int = 0
     upsets: list[str] = field(default_factory=list)
     samples: list[bytes] = field(default_factory=list)
+    """Mails that came, as they came."""
+    sent: list[bytes] = field(default_factory=list)
+    """Mails that players sent, as they were sent."""
 
     @property
     def cpu(self) -> float:
@@ -151,20 +155,20 @@ async def play(
     sink.deliver = players.take
     try:
         post.open(await asyncio.to_thread(server.start))
-        await _until(lambda: pace.ready >= 2 * len(games), ASKING, server)
+        await until(lambda: pace.ready >= 2 * len(games), ASKING, server)
         began = time.monotonic()
         pace.release(rate)
         await asyncio.sleep(WARMING)
         window = _Window(server, players)
         least = len(games) // 2
         left = seconds - WARMING
-        await _until(lambda: players.running <= least, left, server)
+        await until(lambda: players.running <= least, left, server)
         measured = window.close()
         if rate is None:
             left = began + seconds - time.monotonic()
-            await _until(lambda: not players.running, left, server)
+            await until(lambda: not players.running, left, server)
         pace.hold()
-        await _until(lambda: post.is_empty and not players.unanswered, DRAINING, server)
+        await until(lambda: post.is_empty and not players.unanswered, DRAINING, server)
     finally:
         pace.hold()
         await post.close()
@@ -181,10 +185,11 @@ def _with_totals(measured: Measured, players: Players) -> Measured:
     measured.unanswered = players.unanswered
     measured.upsets = [game.upset for game in players.games if game.upset is not None]
     measured.samples = players.samples
+    measured.sent = [each.mail.raw for each in list(submissions)[:SENT]]
     return measured
 
 
-async def _until(is_so: Callable[[], bool], seconds: float, server: Server) -> None:
+async def until(is_so: Callable[[], bool], seconds: float, server: Server) -> None:
     """Until something is so, or the time is up. Raises DiedError."""
     until = time.monotonic() + seconds
     while not is_so() and time.monotonic() < until:

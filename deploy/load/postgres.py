@@ -45,7 +45,17 @@ class Cluster:
         self._options = f"-p {self._port} -c listen_addresses={HOST} -c unix_socket_directories=''"
         if not is_durable:
             self._options += " -F"
-        user = ["-A", "trust", "-U", "postgres", "-E", "UTF8", "-N", "-D", self._data]
+        user: list[str | Path] = [
+            "-A",
+            "trust",
+            "-U",
+            "postgres",
+            "-E",
+            "UTF8",
+            "-N",
+            "-D",
+            self._data,
+        ]
         self._run([initdb, *user])
 
     @property

@@ -10,10 +10,14 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
+from uuid import uuid4
+
+import psycopg
 
 from deploy.load.ports import HOST, free_port
 from deploy.load.postgres import Cluster
@@ -78,10 +82,17 @@ class Database:
             raise
         self.log = ""
 
-    @property
-    def url(self) -> str:
-        """Where our tables are."""
-        return self._cluster.url
+    @contextmanager
+    def fresh(self) -> Iterator[str]:
+        """The address of a new database, dropped in the end."""
+        name = f"load_{uuid4().hex}"
+        with psycopg.connect(self._cluster.url, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        try:
+            yield f"{self._cluster.url.rpartition('/')[0]}/{name}"
+        finally:
+            with psycopg.connect(self._cluster.url, autocommit=True) as connection:
+                connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
     @property
     def is_running(self) -> bool:

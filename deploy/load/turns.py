@@ -14,19 +14,25 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 _DEPLOY = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(_DEPLOY.parent), str(_DEPLOY / "bench")]
 
-from measuring import Figure, at_most, print_figures
+from measuring import Figure, at_most, print_figures, shown
 
 from deploy.load.arranging import Arranged, arrange
+from deploy.load.floor import Floor, FloorServer, measure_floor
 from deploy.load.playing import Measured, Server, play
+from deploy.load.postgres import NoServerError
 from deploy.load.reckoning import MEGABYTE, count_turns, quickness, speed
-from deploy.load.servers import OneProcess, environment
+from deploy.load.redis_server import NoRedisError
+from deploy.load.servers import Database, ManyProcesses, OneProcess, environment
 from deploy.load.sink import Sink
 from pbem.bootstrap import open_surroundings
 from pbem.config import read_settings
@@ -38,8 +44,17 @@ MANY_TURNS = 60
 LATENCY_MS = 300
 RESIDENT_MB = 160
 TENTH = 0.1
+FLOOR_SECONDS = 8.0
 
 Make = Callable[[dict[str, str], Path], Server]
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much is played."""
+
+    games: int
+    seconds: float
 
 
 def prepare(environ: dict[str, str], games: int) -> list[Arranged]:
@@ -53,42 +68,90 @@ def prepare(environ: dict[str, str], games: int) -> list[Arranged]:
 
 
 async def run(
-    make: Make,
-    folder: Path,
-    *,
-    games: int,
-    seconds: float,
-    rate: float | None = None,
+    make: Make, folder: Path, url: str, bounds: Bounds, *, rate: float | None = None
 ) -> tuple[Measured, int]:
     """One run on a fresh store, and how many turns are in its logs."""
     sink = Sink(lambda mail: None)
-    environ = environment(folder, f"sqlite:///{folder / 'pbem.sqlite3'}", await sink.open())
+    environ = environment(folder, url, await sink.open())
     try:
-        arranged = await asyncio.to_thread(prepare, environ, games)
-        measured = await play(make(environ, folder), sink, arranged, seconds=seconds, rate=rate)
+        arranged = await asyncio.to_thread(prepare, environ, bounds.games)
+        server = make(environ, folder)
+        measured = await play(server, sink, arranged, seconds=bounds.seconds, rate=rate)
     finally:
         await sink.close()
-    return measured, count_turns(environ["PBEM_DATABASE_URL"])
+    return measured, count_turns(url)
 
 
-def one_process(games: int, seconds: float) -> list[Figure]:
-    name = "one process"
-    with tempfile.TemporaryDirectory() as folder:
-        fast, logged = asyncio.run(run(OneProcess, Path(folder), games=games, seconds=seconds))
-    figures = speed(name, fast, ONE_TURNS, logged)
-    resident = fast.usage["serve"].peak / MEGABYTE
-    figures.append(at_most(f"{name}: resident, at its peak", resident, "MB", RESIDENT_MB))
-    with tempfile.TemporaryDirectory() as folder:
-        slow, logged = asyncio.run(
-            run(
-                OneProcess,
-                Path(folder),
-                games=games,
-                seconds=seconds / 2,
-                rate=ONE_TURNS * TENTH,
-            )
-        )
-    return figures + quickness(name, slow, LATENCY_MS, logged)
+async def floor(folder: Path, url: str, of: Measured, relays: int) -> Floor:
+    """The floor of a run, on a fresh store."""
+    sink = Sink(lambda mail: None)
+    environ = environment(folder, url, await sink.open())
+    try:
+        await asyncio.to_thread(prepare, environ, 0)
+        server = FloorServer(environ, folder, of, relays)
+        return await measure_floor(server, sink, of.sent, at_once=of.games, seconds=FLOOR_SECONDS)
+    finally:
+        await sink.close()
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A way to run the server, and what it should reach."""
+
+    name: str
+    turns: float
+    make: Make
+    relays: int
+    """Processes beside the listener that the floor has."""
+    stores: Callable[[], AbstractContextManager[tuple[Path, str]]]
+    """A folder and a fresh database, gone afterwards."""
+
+
+def measure(mode: Mode, bounds: Bounds) -> list[Figure]:
+    """Saturated, at a tenth of the load, and the floor."""
+    with mode.stores() as (folder, url):
+        fast, logged = asyncio.run(run(mode.make, folder, url, bounds))
+    figures = speed(mode.name, fast, mode.turns, logged)
+    with mode.stores() as (folder, url):
+        lowest = asyncio.run(floor(folder, url, fast, mode.relays))
+    figures += [
+        shown(f"{mode.name}: floor, turns", lowest.turns, "turns/s"),
+        shown(f"{mode.name}: floor, mails out", lowest.mails, "mails/s"),
+        shown(f"{mode.name}: turns / floor", fast.turns / fast.seconds / lowest.turns, "x"),
+    ]
+    if "serve" in fast.usage:
+        resident = fast.usage["serve"].peak / MEGABYTE
+        figures.append(at_most(f"{mode.name}: resident, at most", resident, "MB", RESIDENT_MB))
+    half = Bounds(bounds.games, bounds.seconds / 2)
+    with mode.stores() as (folder, url):
+        rate = mode.turns * TENTH
+        slow, logged = asyncio.run(run(mode.make, folder, url, half, rate=rate))
+    return figures + quickness(mode.name, slow, LATENCY_MS, logged)
+
+
+@contextmanager
+def sqlite_store() -> Iterator[tuple[Path, str]]:
+    with tempfile.TemporaryDirectory(prefix="pbem-load-") as folder:
+        yield Path(folder), f"sqlite:///{folder}/pbem.sqlite3"
+
+
+def one_process(bounds: Bounds) -> list[Figure]:
+    return measure(Mode("one process", ONE_TURNS, OneProcess, 0, sqlite_store), bounds)
+
+
+def many_processes(bounds: Bounds) -> list[Figure]:
+    database = Database()
+
+    @contextmanager
+    def stores() -> Iterator[tuple[Path, str]]:
+        with tempfile.TemporaryDirectory(prefix="pbem-load-") as folder, database.fresh() as url:
+            yield Path(folder), url
+
+    try:
+        make = partial(ManyProcesses, database=database)
+        return measure(Mode("many processes", MANY_TURNS, make, 2, stores), bounds)
+    finally:
+        database.throw_away()
 
 
 def main() -> int:
@@ -96,8 +159,17 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print a list of figures instead")
     parser.add_argument("--games", type=int, default=40, help="games at once")
     parser.add_argument("--seconds", type=float, default=60.0, help="of one run, at most")
+    parser.add_argument("--only", choices=("one", "many"), help="one mode only")
     given = parser.parse_args()
-    return print_figures(one_process(given.games, given.seconds), as_json=given.json)
+    bounds = Bounds(given.games, given.seconds)
+    figures = [] if given.only == "many" else one_process(bounds)
+    if given.only != "one":
+        try:
+            figures += many_processes(bounds)
+        except (NoServerError, NoRedisError) as error:
+            figures.append(Figure("many processes: were not measured", 0, "", "to be there", False))
+            print(error, file=sys.stderr)
+    return print_figures(figures, as_json=given.json)
 
 
 if __name__ == "__main__":
