@@ -83,19 +83,16 @@ class ForgettingQueries(Transaction):
         """The numbers of players from before then who never confirmed an address, and sit in no
         game."""
         wanted = {"before": before, "most": limit}
-        return self._connection.execute(_IDLE_GUESTS, wanted).scalars().all()
+        return self._column(_IDLE_GUESTS, wanted)
 
     def forget_post(self, before: datetime) -> int:
         """Drop what nobody needs any more: the bytes of mails that were handled, counters and
         nonces, and letters about no game or one long over, all from before then; how many rows."""
-        return sum(
-            self._connection.execute(statement, {"before": before}).rowcount
-            for statement in _FORGET
-        )
+        return sum(self._change(statement, {"before": before}) for statement in _FORGET)
 
     def forget_mail_of(self, player_id: int) -> None:
         """Drop a player's letters and what is kept of their mails, and addresses in what was to be
         written to them; the rows stay, so that no mail is taken or sent twice."""
-        self._connection.execute(_FORGET_MAILS, {"player": player_id})
-        self._connection.execute(_FORGET_NOTICES, {"player": player_id})
-        self._connection.execute(_DROP_LETTERS, {"player": player_id})
+        self._write_later(_FORGET_MAILS, {"player": player_id})
+        self._write_later(_FORGET_NOTICES, {"player": player_id})
+        self._write_later(_DROP_LETTERS, {"player": player_id})

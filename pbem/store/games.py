@@ -178,13 +178,13 @@ class GameQueries(Transaction):
             "created_at": game.created_at,
             "rematch_of": game.rematch_of,
         }
-        self._connection.execute(_ADD_GAME, values | _changing(game))
+        self._write_later(_ADD_GAME, values | _changing(game))
         seats = [
             {"game_id": game.id, "seat": seat, "player_id": player_id}
             for seat, player_id in enumerate(game.players)
         ]
-        if seats:
-            self._connection.execute(_ADD_SEATS, seats)
+        for seat in seats:
+            self._write_later(_ADD_SEATS, seat)
         self._locked[game.id] = (game.entries, game.head)
 
     def find_game(self, game_id: str) -> StoredGame | None:
@@ -239,30 +239,28 @@ class GameQueries(Transaction):
 
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
         """The ids of a player's games, in order of id."""
-        rows = self._connection.execute(_GAMES_BY_END[is_over], {"player_id": player_id})
-        return rows.scalars().all()
+        return self._column(_GAMES_BY_END[is_over], {"player_id": player_id})
 
     def all_games(self, *, after: str = "") -> Iterator[str]:
         """The ids of all games behind one, in order, without holding them all in memory."""
         wanted = {"last": after, "page": _PAGE}
-        while page := self._connection.execute(_NEXT_GAMES, wanted).scalars().all():
+        while page := self._column(_NEXT_GAMES, wanted):
             yield from page
             wanted["last"] = page[-1]
 
     def running_games(self, after: str, limit: int) -> Sequence[str]:
         """The ids of the next games behind one that are not over, in order of id."""
         wanted = {"last": after, "page": limit}
-        return self._connection.execute(_RUNNING_GAMES, wanted).scalars().all()
+        return self._column(_RUNNING_GAMES, wanted)
 
     def due_games(self, until: datetime, limit: int) -> Sequence[str]:
         """The ids of games in which something happens by itself by then, soonest first."""
-        rows = self._connection.execute(_DUE_GAMES, {"until": until, "limit": limit})
-        return rows.scalars().all()
+        return self._column(_DUE_GAMES, {"until": until, "limit": limit})
 
     def change_seat(self, game_id: str, seat: int, player_id: int) -> None:
         """Another player takes a seat. Raises StoreConflictError."""
         values = {"game": game_id, "number": seat, "player": player_id}
-        self._change_one(_CHANGE_SEAT, values, f"game {game_id} has no seat {seat}")
+        self._write_later(_CHANGE_SEAT, values, f"game {game_id} has no seat {seat}")
 
 
 _COLUMNS: Final = tuple(column.name for column in _GAMES.c)

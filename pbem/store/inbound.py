@@ -201,7 +201,7 @@ class InboundQueries(Transaction):
             "outcome": {},
             "lease_until": None,
         }
-        number: int = self._connection.execute(_ADD[self._dialect], values).scalar_one()
+        number: int = self._value(_ADD[self._dialect], values)
         return number
 
     def claim_inbound(self, now: datetime, *, lease: timedelta, limit: int) -> Sequence[Inbound]:
@@ -210,13 +210,11 @@ class InboundQueries(Transaction):
         Nobody else gets them until the lease is over. One that was claimed three times and is
         still not read is quarantined, so that its lane goes on (L1.4).
         """
-        for number in self._connection.execute(_CRASHED, {"now": now}).scalars().all():
-            self._connection.execute(_QUARANTINE, {"wanted": number})
-        rows = self._connection.execute(_CLAIM, {"now": now, "limit": limit}).all()
-        if rows:
-            until = now + lease
-            leases = [{"wanted": row.id, "until": until} for row in rows]
-            self._connection.execute(_LEASE, leases)
+        for number in self._column(_CRASHED, {"now": now}):
+            self._write_later(_QUARANTINE, {"wanted": number})
+        rows = self._rows(_CLAIM, {"now": now, "limit": limit})
+        for row in rows:
+            self._write_later(_LEASE, {"wanted": row.id, "until": now + lease})
         claimed = [_inbound(row, row.raw) for row in rows]
         return [replace(each, attempts=each.attempts + 1) for each in claimed]
 
@@ -231,7 +229,7 @@ class InboundQueries(Transaction):
     def _inbound(self, statement: Any, inbound_id: int) -> Inbound | None:
         if not is_number(inbound_id):
             return None
-        row = self._connection.execute(statement, {"wanted": inbound_id}).first()
+        row = self._first(statement, {"wanted": inbound_id})
         return None if row is None else _inbound(row, row.raw)
 
     def save_inbound(self, inbound: Inbound) -> None:
@@ -247,27 +245,25 @@ class InboundQueries(Transaction):
             "outcome": dict(inbound.outcome),
             "lease_until": None,
         }
-        self._change_one(_SAVE, values, f"there is no mail {inbound.id}")
+        self._write_later(_SAVE, values, f"there is no mail {inbound.id}")
 
     def oldest_unread(self) -> datetime | None:
         """When the oldest mail came in that is still to be read: no flag falls after it (L1.6)."""
-        found: datetime | None = self._connection.execute(_UNREAD).scalar_one()
+        found: datetime | None = self._value(_UNREAD)
         return found
 
     def inbound_in_state(self, state: str, *, limit: int = 100) -> Sequence[Inbound]:
         """Mails in a state, newest first, for the operator; without their bytes."""
-        rows = self._connection.execute(_IN_STATE[state], {"limit": limit})
+        rows = self._rows(_IN_STATE[state], {"limit": limit})
         return [_inbound(row, b"") for row in rows]
 
     def held_for(self, player_id: int) -> Sequence[Inbound]:
         """Mails of a player that are held, oldest first; without their bytes."""
-        return [
-            _inbound(row, b"") for row in self._connection.execute(_HELD_FOR, {"wanted": player_id})
-        ]
+        return [_inbound(row, b"") for row in self._rows(_HELD_FOR, {"wanted": player_id})]
 
     def readdress_inbound(self, player_id: int, to_player_id: int) -> None:
         """A player's mails are another's."""
-        self._connection.execute(_READDRESS, {"before": player_id, "after": to_player_id})
+        self._write_later(_READDRESS, {"before": player_id, "after": to_player_id})
 
 
 def _inbound(row: Any, raw: bytes) -> Inbound:

@@ -78,7 +78,7 @@ class InvitationQueries(Transaction):
         """A new invitation. Raises StoreConflictError if its id is taken."""
         values = {name: getattr(invitation, name) for name in _FIELDS}
         values["agreement"] = dict(invitation.agreement)
-        self._connection.execute(_ADD, values)
+        self._write_later(_ADD, values)
 
     def save_invitation(self, invitation: Invitation) -> None:
         """How an invitation ended, or whose it is now.
@@ -87,7 +87,7 @@ class InvitationQueries(Transaction):
         """
         values = {name: getattr(invitation, name) for name in _ENDING}
         values["wanted"] = invitation.id
-        self._change_one(_SAVE, values, f"invitation {invitation.id} has ended already")
+        self._write_later(_SAVE, values, f"invitation {invitation.id} has ended already")
 
     def find_invitation(self, invitation_id: str) -> Invitation | None:
         """An invitation, open or not."""
@@ -100,13 +100,13 @@ class InvitationQueries(Transaction):
     def _get_invitation(self, statement: Select[Any], invitation_id: str) -> Invitation | None:
         if not is_storable(invitation_id):
             return None
-        row = self._connection.execute(statement, {"wanted": invitation_id}).first()
+        row = self._first(statement, {"wanted": invitation_id})
         return None if row is None else Invitation(*row)
 
     def open_invitations(self, player_id: int | None) -> Sequence[Invitation]:
         """Open ones to a player or from them, oldest first; open challenges for None."""
         if player_id is None:
-            rows = self._connection.execute(_OPEN_TO_ALL)
+            rows = self._rows(_OPEN_TO_ALL)
         else:
-            rows = self._connection.execute(_OPEN_OF, {"player_id": player_id})
+            rows = self._rows(_OPEN_OF, {"player_id": player_id})
         return [Invitation(*row) for row in rows]

@@ -109,7 +109,7 @@ class LetterQueries(Transaction):
         """Keep what was written, with a number; one with the same message_id is replaced."""
         values = {name: getattr(letter, name) for name in _WRITTEN}
         values["facts"] = dict(letter.facts)
-        number = self._connection.execute(_SAVE[self._dialect], values).scalar_one()
+        number = self._value(_SAVE[self._dialect], values)
         return replace(letter, id=number)
 
     def find_letter(self, token_hash: str) -> Letter | None:
@@ -127,7 +127,7 @@ class LetterQueries(Transaction):
     def _letter(self, name: str, wanted: int | str) -> Letter | None:
         if isinstance(wanted, str) and not is_storable(wanted):
             return None
-        row = self._connection.execute(_FIND[name], {"wanted": wanted}).first()
+        row = self._first(_FIND[name], {"wanted": wanted})
         return None if row is None else Letter(*row)
 
     def letters_to(
@@ -136,11 +136,11 @@ class LetterQueries(Transaction):
         """The newest letters to a player about a game (None: about no game), newest first."""
         wanted = {"player": player_id, "most": limit}
         if game_id is None:
-            rows = self._connection.execute(_ABOUT_NONE, wanted)
+            rows = self._rows(_ABOUT_NONE, wanted)
         else:
-            rows = self._connection.execute(_ABOUT_GAME, wanted | {"game": game_id})
+            rows = self._rows(_ABOUT_GAME, wanted | {"game": game_id})
         return [Letter(*row) for row in rows]
 
     def readdress_letters(self, player_id: int, to_player_id: int) -> None:
         """Replies to what was written to a player are another's."""
-        self._connection.execute(_READDRESS, {"before": player_id, "after": to_player_id})
+        self._write_later(_READDRESS, {"before": player_id, "after": to_player_id})

@@ -63,5 +63,5 @@ class LogQueries(Transaction):
 
     def entries(self, game_id: str, *, since: int = 0) -> Sequence[LogEntry]:
         """The log of a game from an entry number on."""
-        rows = self._connection.execute(_ENTRIES, {"game_id": game_id, "since": since})
+        rows = self._rows(_ENTRIES, {"game_id": game_id, "since": since})
         return [LogEntry(*row) for row in rows]

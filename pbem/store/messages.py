@@ -77,22 +77,22 @@ class MessageQueries(Transaction):
 
     def add_message(self, message: Message) -> None:
         """A message between seats."""
-        self._connection.execute(_ADD_MESSAGE, asdict(message))
+        self._write_later(_ADD_MESSAGE, asdict(message))
 
     def messages_of(self, game_id: str) -> Sequence[Message]:
         """The messages of a game in order."""
-        rows = self._connection.execute(_MESSAGES_OF, {"game": game_id})
+        rows = self._rows(_MESSAGES_OF, {"game": game_id})
         return [Message(*row) for row in rows]
 
     def save_note(self, note: Note) -> None:
         """A private note; another on the same entry replaces it."""
-        self._connection.execute(_SAVE_NOTE[self._dialect], asdict(note))
+        self._write_later(_SAVE_NOTE[self._dialect], asdict(note))
 
     def remove_notes(self, game_id: str, seat: int) -> None:
         """Forget a seat's private notes."""
-        self._connection.execute(_DROP_NOTES, {"game": game_id, "of_seat": seat})
+        self._write_later(_DROP_NOTES, {"game": game_id, "of_seat": seat})
 
     def notes_of(self, game_id: str, seat: int) -> Sequence[Note]:
         """A seat's private notes in order."""
-        rows = self._connection.execute(_NOTES_OF, {"game": game_id, "of_seat": seat})
+        rows = self._rows(_NOTES_OF, {"game": game_id, "of_seat": seat})
         return [Note(*row) for row in rows]

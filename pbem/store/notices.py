@@ -163,7 +163,7 @@ _TOLD: Final = select(func.max(_NOTICES.c.entry)).where(
     _NOTICES.c.game_id == bindparam("game"),
     _NOTICES.c.player_id == bindparam("player"),
     _NOTICES.c.entry < bindparam("limit"),
-    _NOTICES.c.state.in_((NEW, SENT)),
+    or_(_NOTICES.c.state == written_out(NEW), _NOTICES.c.state == written_out(SENT)),
 )
 
 
@@ -190,29 +190,26 @@ class NoticeQueries(Transaction):
 
     def readdress_notices(self, player_id: int, to_player_id: int) -> None:
         """Mails to a player that have not been sent go to another; their Message-IDs stay."""
-        self._connection.execute(_READDRESS, {"before": player_id, "after": to_player_id})
+        self._write_later(_READDRESS, {"before": player_id, "after": to_player_id})
 
     def notices_for(self, cause: str) -> Sequence[Notice]:
         """The mails that one cause has brought about."""
-        rows = self._connection.execute(_CAUSED, {"wanted": cause})
+        rows = self._rows(_CAUSED, {"wanted": cause})
         return [Notice(*row) for row in rows]
 
     def claim_notices(self, now: datetime, *, lease: timedelta, limit: int) -> Sequence[Outgoing]:
         """Mails to write whose time has come, oldest first; nobody else gets them until the lease
         is over."""
-        rows = self._connection.execute(_CLAIM, {"now": now, "most": limit}).all()
-        if rows:
-            until = now + lease
-            self._connection.execute(
-                _LEASE,
-                [{"wanted": row.id, "until": until, "first": row.since or now} for row in rows],
-            )
+        rows = self._rows(_CLAIM, {"now": now, "most": limit})
+        for row in rows:
+            first = row.since or now
+            self._write_later(_LEASE, {"wanted": row.id, "until": now + lease, "first": first})
         return [_outgoing(row, since=row.since or now) for row in rows]
 
     def end_notice(self, outgoing_id: int, state: str, reason: str = "") -> None:
         """A mail was sent, is given up as dead, or has become moot."""
         values = {"wanted": outgoing_id, "ending": state, "why": reason or None}
-        self._change_one(_END, values, f"there is no notice {outgoing_id}")
+        self._write_later(_END, values, f"there is no notice {outgoing_id}")
 
     def retry_notice(
         self, outgoing_id: int, at: datetime, *, is_counted: bool, reason: str = ""
@@ -227,32 +224,32 @@ class NoticeQueries(Transaction):
             "counted": int(is_counted),
             "why": reason or None,
         }
-        self._change_one(_RETRY, values, f"there is no notice {outgoing_id} to be sent")
+        self._write_later(_RETRY, values, f"there is no notice {outgoing_id} to be sent")
 
     def requeue_notice(self, cause: str, player_id: int, kind: str, now: datetime) -> bool:
         """Send the same mail again (L1.2); whether there is one. One that waits goes on waiting."""
         wanted = {"because": cause, "player": player_id, "of_kind": kind}
-        number = self._connection.execute(_NAMED, wanted).scalar()
+        number = self._value(_NAMED, wanted)
         if number is None:
             return False
-        self._connection.execute(_REQUEUE, {"wanted": number, "then": now})
+        self._write_later(_REQUEUE, {"wanted": number, "then": now})
         return True
 
     def find_outgoing(self, message_id: str) -> Outgoing | None:
         """The row of the outbox with the left half of a Message-ID, whatever became of it."""
         if not is_storable(message_id):
             return None
-        row = self._connection.execute(_BY_MESSAGE_ID, {"wanted": message_id}).first()
+        row = self._first(_BY_MESSAGE_ID, {"wanted": message_id})
         return None if row is None else _outgoing(row, since=row.since)
 
     def notices_in_state(self, state: str, *, limit: int = 100) -> Sequence[tuple[Outgoing, str]]:
         """Mails in a state with the last reason, newest first, for the operator."""
-        rows = self._connection.execute(_IN_STATE[state], {"most": limit})
+        rows = self._rows(_IN_STATE[state], {"most": limit})
         return [(_outgoing(row, since=row.since), row.reason or "") for row in rows]
 
     def replay_notice(self, outgoing_id: int, now: datetime) -> bool:
         """Try a dead mail afresh; whether there is such a one."""
-        return self._connection.execute(_REPLAY, {"wanted": outgoing_id, "then": now}).rowcount == 1
+        return self._change(_REPLAY, {"wanted": outgoing_id, "then": now}) == 1
 
     def last_told(self, game_id: str, player_id: int, before: int) -> int:
         """The newest entry below ``before`` of which a player was told by mail; -1 if none.
@@ -260,7 +257,7 @@ class NoticeQueries(Transaction):
         What is still to be sent counts as told; what was given up or is moot does not.
         """
         wanted = {"game": game_id, "player": player_id, "limit": before}
-        found: int | None = self._connection.execute(_TOLD, wanted).scalar_one()
+        found: int | None = self._value(_TOLD, wanted)
         return -1 if found is None else found
 
 

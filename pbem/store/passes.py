@@ -74,7 +74,7 @@ class PassQueries(Transaction):
         """A new pass, with its number."""
         values = {**asdict(made), "scopes": list(made.scopes)}
         del values["id"]
-        return replace(made, id=self._connection.execute(_ADD, values).scalar_one())
+        return replace(made, id=self._value(_ADD, values))
 
     def find_pass(self, pass_id: int) -> Pass | None:
         """A pass by number."""
@@ -90,7 +90,7 @@ class PassQueries(Transaction):
 
     def passes_of(self, player_id: int, kind: str) -> Sequence[Pass]:
         """A player's passes of one kind, newest first."""
-        rows = self._connection.execute(_OF_PLAYER, {"owner": player_id, "of_kind": kind})
+        rows = self._rows(_OF_PLAYER, {"owner": player_id, "of_kind": kind})
         return [_from_row(row) for row in rows]
 
     def save_pass(self, changed: Pass) -> None:
@@ -101,18 +101,18 @@ class PassQueries(Transaction):
             "used_at": changed.used_at,
             "ended_at": changed.ended_at,
         }
-        self._change_one(_SAVE, values, f"there is no pass {changed.id}")
+        self._write_later(_SAVE, values, f"there is no pass {changed.id}")
 
     def remove_passes(self, player_id: int) -> None:
         """Drop all passes of a player who leaves."""
-        self._connection.execute(_REMOVE, {"owner": player_id})
+        self._write_later(_REMOVE, {"owner": player_id})
 
     def forget_passes(self, before: datetime) -> int:
         """Drop what has been over since then; how many."""
-        return self._connection.execute(_FORGET, {"before": before}).rowcount
+        return self._change(_FORGET, {"before": before})
 
     def _pass(self, statement: Any, wanted: object) -> Pass | None:
-        row = self._connection.execute(statement, {"wanted": wanted}).one_or_none()
+        row = self._first(statement, {"wanted": wanted})
         return None if row is None else _from_row(row)
 
 

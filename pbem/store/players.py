@@ -154,6 +154,7 @@ _ADDRESSES_OF: Final = (
     )
 )
 _DROP_ADDRESS: Final = delete(_ADDRESSES).where(_ADDRESSES.c.address == bindparam("wanted"))
+_ADD_LEAVE: Final = _LEAVES.insert()
 _ADD_ADDRESS: Final = _ADDRESSES.insert()
 _SAVE_ADDRESS: Final = (
     update(_ADDRESSES)
@@ -178,7 +179,7 @@ class PlayerQueries(Transaction):
     def add_player(self, name: str, preferences: Preferences, at: datetime) -> Player:
         """A new player, with the next number."""
         player = Player(id=0, name=name, created_at=at, preferences=preferences)
-        number = self._connection.execute(_ADD_PLAYER, _player_values(player)).scalar_one()
+        number = self._value(_ADD_PLAYER, _player_values(player))
         return replace(player, id=number)
 
     def find_player(self, player_id: int) -> Player | None:
@@ -194,7 +195,7 @@ class PlayerQueries(Transaction):
             return []
         beginning = "".join(f"\\{char}" if char in "\\%_" else char for char in wanted)
         values = {"beginning": f"{beginning}%", "behind": name, "number": number, "most": limit}
-        rows = self._connection.execute(_BY_NAME, values).scalars().all()
+        rows = self._column(_BY_NAME, values)
         found = (self.find_player(number) for number in rows)
         return [player for player in found if player is not None]
 
@@ -206,15 +207,12 @@ class PlayerQueries(Transaction):
         """Everything about a player but the addresses. Raises StoreConflictError."""
         values = _player_values(player) | {"player_id": player.id}
         del values["created_at"]
-        self._change_one(_SAVE_PLAYER, values, f"there is no player {player.id}")
+        self._write_later(_SAVE_PLAYER, values, f"there is no player {player.id}")
         if self._leaves(player.id) != player.leaves:
-            self._connection.execute(_DROP_LEAVES, {"player_id": player.id})
-            rows = [
-                {"player_id": player.id, "place": place, **asdict(leave)}
-                for place, leave in enumerate(player.leaves)
-            ]
-            if rows:
-                self._connection.execute(_LEAVES.insert(), rows)
+            self._write_later(_DROP_LEAVES, {"player_id": player.id})
+            for place, leave in enumerate(player.leaves):
+                row = {"player_id": player.id, "place": place, **asdict(leave)}
+                self._write_later(_ADD_LEAVE, row)
 
     def find_address(self, address: str) -> Address | None:
         """An address, whoever has it."""
@@ -227,18 +225,18 @@ class PlayerQueries(Transaction):
     def _address(self, statement: Any, address: str) -> Address | None:
         if not is_storable(address):
             return None
-        row = self._connection.execute(statement, {"wanted": address}).first()
+        row = self._first(statement, {"wanted": address})
         return None if row is None else _address(row)
 
     def addresses_of(self, player_id: int) -> Sequence[Address]:
         """A player's addresses, preferred first, then the fallback, then by age."""
-        rows = self._connection.execute(_ADDRESSES_OF, {"player_id": player_id})
+        rows = self._rows(_ADDRESSES_OF, {"player_id": player_id})
         return [_address(row) for row in rows]
 
     def add_address(self, address: Address) -> None:
         """A new address. Raises StoreConflictError if somebody has it."""
         self._unmark_others(address)
-        self._connection.execute(_ADD_ADDRESS, asdict(address))
+        self._write_later(_ADD_ADDRESS, asdict(address))
 
     def save_address(self, address: Address) -> None:
         """An address that has changed; a mark it has is taken from the player's others.
@@ -248,25 +246,25 @@ class PlayerQueries(Transaction):
         self._unmark_others(address)
         values = asdict(address)
         values["wanted"] = values.pop("address")
-        self._change_one(_SAVE_ADDRESS, values, "there is no such address")
+        self._write_later(_SAVE_ADDRESS, values, "there is no such address")
 
     def _unmark_others(self, address: Address) -> None:
         for mark, statement in _UNMARK.items():
             if getattr(address, mark):
-                self._connection.execute(
-                    statement, {"owner": address.player_id, "kept": address.address}
-                )
+                self._write_later(statement, {"owner": address.player_id, "kept": address.address})
 
     def remove_address(self, address: str) -> None:
         """Forget an address."""
-        self._connection.execute(_DROP_ADDRESS, {"wanted": address})
+        self._write_later(_DROP_ADDRESS, {"wanted": address})
 
     def _player(self, statement: Any, player_id: int) -> Player | None:
         if not is_number(player_id):
             return None
-        row = self._connection.execute(statement, {"player_id": player_id}).first()
-        if row is None:
+        wanted = {"player_id": player_id}
+        rows, leaves = self._fetch((statement, wanted), (_LEAVES_OF, wanted))
+        if not rows:
             return None
+        [row] = rows
         return Player(
             id=row.id,
             name=row.name,
@@ -282,14 +280,14 @@ class PlayerQueries(Transaction):
                 messages_stop_plans=row.messages_stop_plans,
             ),
             standing=row.standing,
-            leaves=self._leaves(player_id),
+            leaves=tuple(Leave(*leave) for leave in leaves),
             stopped_since=row.stopped_since,
             first_stop=row.first_stop,
             deleted_at=row.deleted_at,
         )
 
     def _leaves(self, player_id: int) -> tuple[Leave, ...]:
-        rows = self._connection.execute(_LEAVES_OF, {"player_id": player_id})
+        rows = self._rows(_LEAVES_OF, {"player_id": player_id})
         return tuple(Leave(*row) for row in rows)
 
 

@@ -88,15 +88,15 @@ class PostLimitQueries(Transaction):
         """How mail to an address fares, if anything is known."""
         if not is_storable(address):
             return None
-        row = self._connection.execute(_FIND_HEALTH, {"wanted": address}).first()
+        row = self._first(_FIND_HEALTH, {"wanted": address})
         return None if row is None else AddressHealth(*row)
 
     def save_health(self, health: AddressHealth) -> None:
         """How mail to an address fares now."""
         if health == AddressHealth(health.address):
-            self._connection.execute(_DROP_HEALTH, {"wanted": health.address})
+            self._write_later(_DROP_HEALTH, {"wanted": health.address})
         else:
-            self._connection.execute(_SAVE_HEALTH[self._dialect], asdict(health))
+            self._write_later(_SAVE_HEALTH[self._dialect], asdict(health))
 
     def count_event(self, bucket: str, at: datetime, window: timedelta) -> int:
         """Count one more in a bucket; how many there are in the present window, this one too.
@@ -105,17 +105,17 @@ class PostLimitQueries(Transaction):
         same bucket wait.
         """
         values = {"bucket": bucket, "ends": at + window, "number": 1, "now": at}
-        number: int = self._connection.execute(_COUNT[self._dialect], values).scalar_one()
+        number: int = self._value(_COUNT[self._dialect], values)
         return number
 
     def use_nonce(self, nonce: str, at: datetime) -> bool:
         """Whether this is the first time that a nonce is used; it is used from now on."""
         values = {"nonce": nonce, "used_at": at}
-        return self._connection.execute(_USE_NONCE[self._dialect], values).first() is not None
+        return self._first(_USE_NONCE[self._dialect], values) is not None
 
     def find_nonce(self, nonce: str) -> datetime | None:
         """When a nonce was used, if it was."""
         if not is_storable(nonce):
             return None
-        found: datetime | None = self._connection.execute(_FIND_NONCE, {"wanted": nonce}).scalar()
+        found: datetime | None = self._value(_FIND_NONCE, {"wanted": nonce})
         return found

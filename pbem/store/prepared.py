@@ -1,16 +1,16 @@
 """Statements for the bare driver: compiled once by SQLAlchemy, run without its machinery.
 
-A submission runs a dozen small statements, and SQLAlchemy would cost more than the database does.
-Values go through the same column types, so a row is the same whichever way it is written.
+Statements are small and many, and SQLAlchemy would cost more than the database does. Values go
+through its column types, so that a row is the same on every database.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Dialect, Executable
-from sqlalchemy.sql import Select
+from sqlalchemy import Dialect, Executable, Float
 from sqlalchemy.sql.compiler import SQLCompiler
 
 Processor = Callable[[Any], Any]
@@ -21,30 +21,48 @@ _KNOWN: Final[dict[tuple[str, int], Prepared]] = {}
 class Prepared:
     """One statement in the words of one driver."""
 
-    __slots__ = ("_bind", "_is_positional", "_results", "is_reading", "statement", "text")
+    __slots__ = (
+        "_bind",
+        "_constants",
+        "_is_positional",
+        "_make_row",
+        "_results",
+        "_statement",
+        "text",
+    )
 
     def __init__(self, statement: Executable, dialect: Dialect, names: list[str]) -> None:
-        self.statement = statement  # kept, so that its identity is not given to another
+        self._statement = statement  # kept, so that its identity is not given to another
         compiled = statement.compile(dialect=dialect, column_keys=names)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
         self.text = compiled.string
-        processors = {
-            name: bind.type.dialect_impl(dialect).bind_processor(dialect)
-            for name, bind in compiled.binds.items()
-        }
+        assert "POSTCOMPILE" not in self.text, "a list of values would have to be written out"
         self._is_positional = bool(compiled.positional)
-        order = compiled.positiontup if self._is_positional else list(processors)
-        self._bind = [(name, processors[name]) for name in order or ()]
+        order = compiled.positiontup if self._is_positional else list(compiled.binds)
+        self._bind = [
+            (name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+            for name in order or ()
+        ]
+        self._constants = {
+            name: bind.effective_value
+            for name, bind in compiled.binds.items()
+            if not bind.required and name not in names
+        }
+        columns = getattr(statement, "exported_columns", ())
+        names_of = namedtuple("Row", [column.key for column in columns], rename=True)  # type: ignore[misc]
+        self._make_row: Callable[[Iterable[Any]], Any] = names_of._make
         self._results: list[tuple[int, Processor]] = []
-        self.is_reading = isinstance(statement, Select)
-        if isinstance(statement, Select):
-            for place, column in enumerate(statement.selected_columns):
-                process = column.type.dialect_impl(dialect).result_processor(dialect, None)
-                if process is not None:
-                    self._results.append((place, process))
+        for place, column in enumerate(columns):
+            if isinstance(column.type, Float):
+                continue  # every driver gives them back as they are
+            process = column.type.dialect_impl(dialect).result_processor(dialect, None)
+            if process is not None:
+                self._results.append((place, process))
 
     def parameters(self, values: Mapping[str, Any]) -> Any:
         """The values as the driver wants them. Raises UnstorableError."""
+        if self._constants:
+            values = {**self._constants, **values}
         if self._is_positional:
             return [
                 values[name] if process is None else process(values[name])
@@ -55,14 +73,14 @@ class Prepared:
             for name, process in self._bind
         }
 
-    def row(self, raw: tuple[Any, ...]) -> tuple[Any, ...]:
-        """A row as the column types give it back."""
+    def row(self, raw: tuple[Any, ...]) -> Any:
+        """A row as the column types give it back, with the columns' names."""
         if not self._results:
-            return raw
+            return self._make_row(raw)
         row = list(raw)
         for place, process in self._results:
             row[place] = process(row[place])
-        return tuple(row)
+        return self._make_row(row)
 
 
 def prepare(statement: Executable, dialect: Dialect, values: Mapping[str, Any]) -> Prepared:

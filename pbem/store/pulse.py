@@ -89,11 +89,11 @@ class PulseQueries(Transaction):
         """The server can receive and send now; when it last could. It never could later than it
         can: an instant before the last beat changes nothing."""
         row = {"wanted": _SERVER, "now": at}
-        last: datetime | None = self._connection.execute(_LOCK_BEAT, row).scalar()
+        last: datetime | None = self._value(_LOCK_BEAT, row)
         if last is None:
-            self._connection.execute(_FIRST_BEAT[self._dialect], {"name": _SERVER, "at": at})
+            self._write_later(_FIRST_BEAT[self._dialect], {"name": _SERVER, "at": at})
         else:
-            self._connection.execute(_BEAT, row)
+            self._write_later(_BEAT, row)
         return last
 
     def find_pulse(self) -> Pulse | None:
@@ -103,31 +103,29 @@ class PulseQueries(Transaction):
 
     def note_listening(self, at: datetime) -> None:
         """A listener in a process of its own can take mail."""
-        self._connection.execute(_NOTE[self._dialect], {"name": _LISTENER, "at": at})
+        self._write_later(_NOTE[self._dialect], {"name": _LISTENER, "at": at})
 
     def last_listening(self) -> datetime | None:
         """When such a listener last could."""
-        found: datetime | None = self._connection.execute(
-            _LAST_BEAT, {"wanted": _LISTENER}
-        ).scalar()
+        found: datetime | None = self._value(_LAST_BEAT, {"wanted": _LISTENER})
         return found
 
     def outages(self) -> Sequence[Outage]:
         """The outages that games must still be told of, oldest first."""
-        return [Outage(*row) for row in self._connection.execute(_ALL_OUTAGES)]
+        return [Outage(*row) for row in self._rows(_ALL_OUTAGES)]
 
     def lock_outage(self) -> Outage | None:
         """The oldest of them, kept from others until this unit ends; None if somebody has it."""
-        row = self._connection.execute(_LOCK_OUTAGE).first()
+        row = self._first(_LOCK_OUTAGE)
         return None if row is None else Outage(*row)
 
     def save_outage(self, outage: Outage) -> None:
         """An outage that games must be told of, and how far that has got."""
-        self._connection.execute(_SAVE_OUTAGE[self._dialect], asdict(outage))
+        self._write_later(_SAVE_OUTAGE[self._dialect], asdict(outage))
 
     def end_outage(self, outage: Outage) -> None:
         """Every game that was running has been told."""
-        self._connection.execute(_END_OUTAGE, {"wanted": outage.begins})
+        self._write_later(_END_OUTAGE, {"wanted": outage.begins})
 
 
 def pulse_of(rows: Sequence[tuple[Any, ...]]) -> Pulse | None:

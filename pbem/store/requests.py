@@ -116,13 +116,13 @@ class RequestQueries(Transaction):
     def put_request(self, request: OpenRequest) -> None:
         """A request in the place of the one with its id, whatever that was: only for repairs."""
         place = {"game": request.game_id, "entry": request.opened_by, "number": request.seat}
-        self._connection.execute(_DROP, place)
+        self._write_later(_DROP, place)
         self.open_request(request)
 
     def remove_request(self, request: OpenRequest) -> None:
         """Forget a request that was never asked: only for repairs."""
         place = {"game": request.game_id, "entry": request.opened_by, "number": request.seat}
-        self._connection.execute(_DROP, place)
+        self._write_later(_DROP, place)
 
     def save_request(self, request: OpenRequest) -> None:
         """A request that was closed, or whose deadline moved.

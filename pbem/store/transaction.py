@@ -3,8 +3,8 @@
 A transaction in which anything failed is *spoiled*: it can only be undone. PostgreSQL would answer
 its COMMIT with success and keep nothing, and SQLite would keep the half that worked.
 
-What every submission does goes to the bare driver (``prepared``): writes are collected and sent
-together, on PostgreSQL in one round trip; whatever reads or writes otherwise sends them first.
+Statements go to the bare driver (``prepared``). Writes of which nobody needs an answer are
+collected and sent together, on PostgreSQL in one round trip; whatever reads sends them first.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 import psycopg
-from sqlalchemy import Connection, Executable, Table
+from sqlalchemy import Connection, Executable, Table, TextClause, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.errors import PbemError, StoreConflictError, StoreError, StoreUnavailableError
@@ -24,6 +25,8 @@ from pbem.store.prepared import Prepared, prepare
 
 SPOILED: Final = "pbem_spoiled"
 """Set in a connection's ``info`` once something has failed."""
+
+_NOTHING: Final[Mapping[str, Any]] = {}
 
 Insert = postgresql.Insert | sqlite.Insert
 
@@ -39,17 +42,33 @@ class _Write:
         self.what = what
 
 
+class _Savepoint(NamedTuple):
+    """The statements of a savepoint."""
+
+    begin: TextClause
+    release: TextClause
+    rollback: TextClause
+
+
+@cache
+def _savepoint(depth: int) -> _Savepoint:
+    """The savepoint of a part that lies so deep in its unit; the same each time."""
+    verbs = ("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO SAVEPOINT")
+    return _Savepoint(*(text(f"{verb} pbem_{depth}") for verb in verbs))
+
+
 class Transaction:
     """One open transaction of either database."""
 
     def __init__(self, connection: Connection) -> None:
         self.__connection = connection
         self.__waiting: list[_Write] = []
+        self.__depth = 0
         self._dialect = connection.dialect.name
 
     @property
     def _connection(self) -> Connection:
-        """The connection, for all that is not done at every submission."""
+        """The connection, behind all that waits to be written."""
         self.flush()
         return self.__connection
 
@@ -58,29 +77,37 @@ class Transaction:
         self.__spoil()
         return StoreConflictError(reason)
 
-    def _change_one(self, statement: Executable, values: dict[str, Any], what: str) -> None:
-        """Change exactly one row. Raises StoreConflictError when there is none."""
-        if self._connection.execute(statement, values).rowcount != 1:
-            raise self._conflict(what)
-
     @contextmanager
     def nested(self) -> Iterator[None]:
         """A part of this unit that is undone alone when its block raises; the unit can go on.
 
         An error of the store spoils the whole unit, as ever.
         """
-        savepoint = self._connection.begin_nested()
+        savepoint = _savepoint(self.__depth)
+        begin = self.__later(savepoint.begin, {})
+        self.__depth += 1
         try:
             yield
+            self.__later(savepoint.release, {})
             self.flush()
         except StoreError:
             raise
         except BaseException:
-            self.__waiting.clear()
-            if not (self.__connection.invalidated or self.__connection.info.get(SPOILED)):
-                savepoint.rollback()
+            self.__undo(savepoint, begin)
             raise
-        savepoint.commit()
+        finally:
+            self.__depth -= 1
+
+    def __undo(self, savepoint: _Savepoint, begin: _Write) -> None:
+        """Go back to a savepoint, unless it was never sent, or there is nothing to go back in."""
+        connection = self.__connection
+        if begin in self.__waiting:
+            del self.__waiting[self.__waiting.index(begin) :]
+            return
+        self.__waiting.clear()
+        if not (connection.invalidated or connection.info.get(SPOILED)):
+            self.__later(savepoint.rollback, {})
+            self.flush()
 
     # -- the bare driver ------------------------------------------------------------------------
 
@@ -88,11 +115,46 @@ class Transaction:
         self, statement: Executable, values: Mapping[str, Any], what: str | None = None
     ) -> None:
         """Write with the next flush. With ``what``, exactly one row must change."""
+        self.__later(statement, values, what)
+
+    def __later(
+        self, statement: Executable, values: Mapping[str, Any], what: str | None = None
+    ) -> _Write:
         prepared = prepare(statement, self.__connection.dialect, values)
         with self.__faults():
-            self.__waiting.append(_Write(prepared, prepared.parameters(values), what))
+            write = _Write(prepared, prepared.parameters(values), what)
+        self.__waiting.append(write)
+        return write
 
-    def _fetch(self, *wanted: tuple[Executable, Mapping[str, Any]]) -> list[list[tuple[Any, ...]]]:
+    def _change(self, statement: Executable, values: Mapping[str, Any]) -> int:
+        """Write now; how many rows have changed."""
+        self.flush()
+        prepared = prepare(statement, self.__connection.dialect, values)
+        with self.__faults():
+            [cursor] = self._run([(prepared, prepared.parameters(values))])
+        count: int = cursor.rowcount
+        return count
+
+    def _rows(self, statement: Executable, values: Mapping[str, Any] = _NOTHING) -> list[Any]:
+        """The rows of a statement; their values have the names of the columns."""
+        [rows] = self._fetch((statement, values))
+        return rows
+
+    def _first(self, statement: Executable, values: Mapping[str, Any] = _NOTHING) -> Any:
+        """The first row of a statement; None if it has none."""
+        rows = self._rows(statement, values)
+        return rows[0] if rows else None
+
+    def _column(self, statement: Executable, values: Mapping[str, Any] = _NOTHING) -> list[Any]:
+        """The first value of each row."""
+        return [row[0] for row in self._rows(statement, values)]
+
+    def _value(self, statement: Executable, values: Mapping[str, Any] = _NOTHING) -> Any:
+        """The first value of the first row; None if there is none."""
+        row = self._first(statement, values)
+        return None if row is None else row[0]
+
+    def _fetch(self, *wanted: tuple[Executable, Mapping[str, Any]]) -> list[list[Any]]:
         """The rows of several statements, run one after the other in one round trip."""
         self.flush()
         dialect = self.__connection.dialect
