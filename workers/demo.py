@@ -47,7 +47,7 @@ def run_demo(*, port: int | None, environ: dict[str, str]) -> Iterator[Embedded]
     settings = _settings(port, environ)
     _make_tables(settings)
     with open_surroundings(settings) as around:
-        _settle(around, datetime.now(UTC))
+        settle(around, datetime.now(UTC))
     office = PostOffice(settings.data_dir / "post")
     office.start()
     try:
@@ -97,7 +97,7 @@ def _make_tables(settings: Settings) -> None:
         engine.dispose()
 
 
-def _settle(around: Surroundings, now: datetime) -> None:
+def settle(around: Surroundings, now: datetime) -> None:
     """Two players, and a game between them, unless they are here already."""
     with around.store.read() as unit:
         is_settled = unit.find_address(PLAYERS[0][1]) is not None
