@@ -25,6 +25,7 @@ from random import Random
 from typing import Any
 
 import psycopg
+from growing import grow_postgresql, grow_sqlite
 from measuring import Figure, at_least, at_most, report, shown
 
 from pbem.bootstrap import settle_memory
@@ -180,30 +181,6 @@ def rate_against_floor(name: str, bench: Bench, floor: Callable[..., float]) -> 
     ]
 
 
-def grow(bench: Bench, execute: Callable[[str], object], series: str) -> None:
-    """Fill the store up with copies of its own games, by the database itself."""
-    copies = MANY_GAMES // BASE_GAMES - 1
-    with bench.store.read() as unit:
-        columns = {
-            table: list(unit._connection.exec_driver_sql(f"SELECT * FROM {table} LIMIT 1").keys())
-            for table in ("games", "seats", "log_entries", "requests", "notices")
-        }
-    renamed = {"games": "id", "seats": "game_id", "log_entries": "game_id", "requests": "game_id"}
-    for table, names in columns.items():
-        kept = [name for name in names if (table, name) != ("notices", "id")]
-        chosen = [
-            f"{name} || '-' || n.n"
-            if name == renamed.get(table)
-            or (table == "notices" and name in ("game_id", "cause", "message_id"))
-            else name
-            for name in kept
-        ]
-        execute(
-            f"INSERT INTO {table} ({', '.join(kept)}) "
-            f"SELECT {', '.join(chosen)} FROM {table} CROSS JOIN {series.format(copies)}"
-        )
-
-
 def compare_sizes(name: str, small: Bench, large: Bench) -> list[Figure]:
     """Median cost of a submission with few and with many games, in turns."""
     for bench in (small, large):
@@ -237,14 +214,7 @@ def bench_sqlite(folder: Path) -> list[Figure]:
 
     large = again(small, f"sqlite:///{files['large']}")
     figures = rate_against_floor("SQLite", small, floor)
-    filler = sqlite3.connect(files["large"], isolation_level=None)
-    filler.execute("PRAGMA foreign_keys=OFF")
-    filler.execute("BEGIN IMMEDIATE")
-    numbers = "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {}) "
-    grow(large, filler.execute, numbers + "SELECT n FROM c) AS n")
-    filler.execute("COMMIT")
-    filler.execute("ANALYZE")
-    filler.close()
+    grow_sqlite(str(files["large"]), MANY_GAMES // BASE_GAMES - 1)
     figures += compare_sizes("SQLite", small, large)
     for bench in (small, large):
         bench.store.dispose()
@@ -280,10 +250,7 @@ def bench_postgresql(server: str) -> list[Figure]:
 
             large = again(small, urls["large"])
             figures = rate_against_floor("PostgreSQL", small, floor)
-            with psycopg.connect(urls["large"], autocommit=True) as filler:
-                filler.execute("SET session_replication_role = replica")
-                grow(large, filler.execute, "generate_series(1, {}) AS n(n)")
-                filler.execute("VACUUM ANALYZE")
+            grow_postgresql(urls["large"], MANY_GAMES // BASE_GAMES - 1)
             figures += compare_sizes("PostgreSQL", small, large)
             for bench in (small, large):
                 bench.store.dispose()

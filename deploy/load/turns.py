@@ -16,10 +16,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from random import Random
 
 _DEPLOY = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(_DEPLOY.parent), str(_DEPLOY / "bench")]
@@ -34,6 +35,7 @@ from deploy.load.reckoning import MEGABYTE, count_turns, quickness, speed
 from deploy.load.redis_server import NoRedisError
 from deploy.load.servers import Database, ManyProcesses, OneProcess, environment
 from deploy.load.sink import Sink
+from deploy.load.stored import BASE, store_games
 from pbem.bootstrap import open_surroundings
 from pbem.config import read_settings
 from pbem.store.database import make_engine
@@ -44,6 +46,7 @@ MANY_TURNS = 60
 LATENCY_MS = 300
 RESIDENT_MB = 160
 TENTH = 0.1
+GROWTH = 1.2
 FLOOR_SECONDS = 8.0
 
 Make = Callable[[dict[str, str], Path], Server]
@@ -55,26 +58,41 @@ class Bounds:
 
     games: int
     seconds: float
+    stored: int = 0
+    """Games in the store that nobody plays, for what they cost; 0 leaves that out."""
 
 
-def prepare(environ: dict[str, str], games: int) -> list[Arranged]:
-    """A store with games in it that wait for their first mails."""
+def prepare(environ: dict[str, str], games: int, stored: int = 0) -> list[Arranged]:
+    """A store with games in it that wait for their first mails, and others that nobody plays.
+
+    Nothing in it is left to chance, so that two runs play the same.
+    """
     settings = read_settings(environ)
     engine = make_engine(settings.database_url)
     upgrade(engine)
     engine.dispose()
+    now = datetime.now(UTC)
     with open_surroundings(settings) as around:
-        return arrange(around, games, datetime.now(UTC))
+        if stored:
+            old = replace(around, entropy=Random("stored").randbytes)
+            store_games(old, settings.database_url, stored, now)
+        return arrange(replace(around, entropy=Random("played").randbytes), games, now)
 
 
 async def run(
-    make: Make, folder: Path, url: str, bounds: Bounds, *, rate: float | None = None
+    make: Make,
+    folder: Path,
+    url: str,
+    bounds: Bounds,
+    *,
+    rate: float | None = None,
+    stored: int = 0,
 ) -> tuple[Measured, int]:
     """One run on a fresh store, and how many turns are in its logs."""
     sink = Sink(lambda mail: None)
     environ = environment(folder, url, await sink.open())
     try:
-        arranged = await asyncio.to_thread(prepare, environ, bounds.games)
+        arranged = await asyncio.to_thread(prepare, environ, bounds.games, stored)
         server = make(environ, folder)
         measured = await play(server, sink, arranged, seconds=bounds.seconds, rate=rate)
     finally:
@@ -122,11 +140,27 @@ def measure(mode: Mode, bounds: Bounds) -> list[Figure]:
     if "serve" in fast.usage:
         resident = fast.usage["serve"].peak / MEGABYTE
         figures.append(at_most(f"{mode.name}: resident, at most", resident, "MB", RESIDENT_MB))
-    half = Bounds(bounds.games, bounds.seconds / 2)
+    half = replace(bounds, seconds=bounds.seconds / 2)
     with mode.stores() as (folder, url):
         rate = mode.turns * TENTH
         slow, logged = asyncio.run(run(mode.make, folder, url, half, rate=rate))
-    return figures + quickness(mode.name, slow, LATENCY_MS, logged)
+    figures += quickness(mode.name, slow, LATENCY_MS, logged)
+    return figures + (compare_sizes(mode, half) if bounds.stored else [])
+
+
+def compare_sizes(mode: Mode, bounds: Bounds) -> list[Figure]:
+    """What a turn costs with few and with many games in the store."""
+    costs = []
+    for stored in (BASE, bounds.stored):
+        with mode.stores() as (folder, url):
+            done, _ = asyncio.run(run(mode.make, folder, url, bounds, stored=stored))
+        costs.append(done.cpu / max(1, done.turns) * 1000)
+    few, many = costs
+    return [
+        shown(f"{mode.name}: CPU for a turn, {BASE} games stored", few, "ms"),
+        shown(f"{mode.name}: CPU for a turn, {bounds.stored} games stored", many, "ms"),
+        at_most(f"{mode.name}: with many / with few", many / few, "x", GROWTH),
+    ]
 
 
 @contextmanager
@@ -160,8 +194,11 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=40, help="games at once")
     parser.add_argument("--seconds", type=float, default=60.0, help="of one run, at most")
     parser.add_argument("--only", choices=("one", "many"), help="one mode only")
+    parser.add_argument(
+        "--stored", type=int, default=100_000, help="games that only lie there; 0 leaves them out"
+    )
     given = parser.parse_args()
-    bounds = Bounds(given.games, given.seconds)
+    bounds = Bounds(given.games, given.seconds, given.stored)
     figures = [] if given.only == "many" else one_process(bounds)
     if given.only != "one":
         try:

@@ -1,0 +1,69 @@
+"""Many stored games: a store is filled up with copies of its own, by the database itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+
+import psycopg
+
+TABLES = ("games", "seats", "log_entries", "requests", "notices", "letters")
+"""Those in which a game has rows, each after those it refers to."""
+
+_RENAMED = {
+    "games": ("id",),
+    "notices": ("game_id", "cause", "message_id"),
+    "letters": ("game_id", "message_id", "token_hash"),
+}
+_NUMBERED = ("notices", "letters")
+"""Those whose rows get a number from the database."""
+
+
+def grow_sqlite(file: str, copies: int) -> None:
+    """Every game in it, so many times more."""
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute("PRAGMA foreign_keys=OFF")
+    connection.execute("BEGIN IMMEDIATE")
+    numbers = (
+        "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c"
+        f" WHERE n < {copies}) SELECT n FROM c) AS n"
+    )
+
+    def columns(table: str) -> list[str]:
+        found = connection.execute(f"SELECT * FROM {table} LIMIT 0").description
+        return [each[0] for each in found]
+
+    _grow(connection.execute, columns, numbers)
+    connection.execute("COMMIT")
+    connection.execute("ANALYZE")
+    connection.close()
+
+
+def grow_postgresql(url: str, copies: int) -> None:
+    """Every game in it, so many times more."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SET session_replication_role = replica")
+
+        def columns(table: str) -> list[str]:
+            found = connection.execute(f"SELECT * FROM {table} LIMIT 0".encode()).description
+            return [each.name for each in found or ()]
+
+        _grow(
+            lambda statement: connection.execute(statement.encode()),
+            columns,
+            f"generate_series(1, {copies}) AS n(n)",
+        )
+        connection.execute("VACUUM ANALYZE")
+
+
+def _grow(
+    execute: Callable[[str], object], columns: Callable[[str], Sequence[str]], numbers: str
+) -> None:
+    for table in TABLES:
+        kept = [name for name in columns(table) if not (table in _NUMBERED and name == "id")]
+        renamed = _RENAMED.get(table, ("game_id",))
+        chosen = [f"{name} || '-' || n.n" if name in renamed else name for name in kept]
+        execute(
+            f"INSERT INTO {table} ({', '.join(kept)}) "
+            f"SELECT {', '.join(chosen)} FROM {table} CROSS JOIN {numbers}"
+        )
