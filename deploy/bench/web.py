@@ -64,10 +64,10 @@ BARE = """<!doctype html><html lang="en"><title>{{ title }}</title>
 
 @dataclass(frozen=True)
 class Seen:
-    """A game in which it is somebody's turn: its page, their session, and what they may write."""
+    """A game in which it is somebody's turn: its page, their cookies, and what they may write."""
 
     path: str
-    session: str
+    cookies: dict[str, str]
     texts: tuple[str, ...]
 
 
@@ -99,7 +99,7 @@ def build_club(settings: Settings) -> list[Seen]:
             if seen is not None:
                 seat, texts = seen
                 session = sessions[0 if game.players[seat] == people[0].id else 1]
-                found.append(Seen(f"/games/{game.id}", session, texts))
+                found.append(Seen(f"/games/{game.id}", {"__Host-pbem": session}, texts))
     return found
 
 
@@ -201,14 +201,15 @@ def visitor(number: int) -> str:
 
 
 def compare_pages(ours: Browser, bare: Browser, seen: list[Seen]) -> list[Figure]:
-    firsts = [
-        ours.timed(request(each.path, cookies={"__Host-pbem": each.session}, visitor=visitor(0)))
-        for each in seen
-    ]
+    firsts = []
+    for each in seen:
+        looked = request(each.path, cookies=each.cookies, visitor=visitor(0))
+        firsts.append(ours.timed(looked))
+        each.cookies.update(ours.ask(looked).cookies())  # as a browser brings them from then on
     wanted = [
         request(
             seen[number % len(seen)].path,
-            cookies={"__Host-pbem": seen[number % len(seen)].session},
+            cookies=seen[number % len(seen)].cookies,
             visitor=visitor(number),
         )
         for number in range(VISITORS * len(seen))
@@ -231,14 +232,12 @@ def compare_pages(ours: Browser, bare: Browser, seen: list[Seen]) -> list[Figure
 def time_previews(ours: Browser, seen: list[Seen]) -> list[Figure]:
     calls = []
     for game in seen:
-        cookies = {"__Host-pbem": game.session}
-        page = ours.ask(request(game.path, cookies=cookies, visitor=visitor(1)))
-        cookies |= page.cookies()
+        page = ours.ask(request(game.path, cookies=game.cookies, visitor=visitor(1)))
         token = re.search(rb'data-token="([^"]+)"', page.body)
         assert token is not None, "the board of somebody's turn has a token"
         for text in game.texts:
             body = json.dumps({"text": text}).encode()
-            calls.append((f"{game.path}/preview", body, cookies, token[1].decode()))
+            calls.append((f"{game.path}/preview", body, game.cookies, token[1].decode()))
     Random(1).shuffle(calls)
     times = []
     for number in range(PREVIEWS):
@@ -272,7 +271,7 @@ class _Loaded(HTMLParser):
 def weigh(ours: Browser, seen: list[Seen]) -> list[Figure]:
     heaviest: dict[str, int] = {}
     for game in seen:
-        asked = {"cookies": {"__Host-pbem": game.session}, "visitor": visitor(2)}
+        asked = {"cookies": game.cookies, "visitor": visitor(2)}
         page = ours.ask(request(game.path, **asked))  # type: ignore[arg-type]
         parser = _Loaded()
         parser.feed(page.body.decode())

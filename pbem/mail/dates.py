@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from babel.dates import format_date
@@ -38,19 +39,21 @@ class Calendar:
     def instant(self, at: datetime) -> str:
         """*Thursday 19 November, 14:30*, with the year where it is another."""
         local = at.astimezone(get_zone(self.time_zone))
-        return self.tongue.say(N_("{day}, {time}"), day=self.day(local), time=f"{local:%H:%M}")
+        return self.tongue.say(
+            N_("{day}, {time}"), day=self.day(local.date()), time=f"{local:%H:%M}"
+        )
 
     def short(self, at: datetime) -> str:
         """*19 Nov, 14:30*."""
         local = at.astimezone(get_zone(self.time_zone))
-        day = format_date(local, "d MMM", locale=self.tongue.language)
+        day = _format(local.date(), "d MMM", self.tongue.language)
         return self.tongue.say(N_("{day}, {time}"), day=day, time=f"{local:%H:%M}")
 
     def day(self, day: date) -> str:
         """*Thursday 19 November*, with the year where it is another."""
         this_year = self.now.astimezone(get_zone(self.time_zone)).year
         form = "EEEE d MMMM" if day.year == this_year else "EEEE d MMMM y"
-        return format_date(day, form, locale=self.tongue.language)
+        return _format(day, form, self.tongue.language)
 
     @property
     def place(self) -> str:
@@ -60,6 +63,11 @@ class Calendar:
     def left(self, until: datetime) -> str:
         """How long it is until an instant."""
         return say_duration(max(until - self.now, timedelta()), self.tongue)
+
+
+@lru_cache(maxsize=1024)  # most days are told again and again, and babel takes its time
+def _format(day: date, form: str, language: str) -> str:
+    return format_date(day, form, locale=language)
 
 
 def say_duration(length: timedelta, tongue: Tongue) -> str:

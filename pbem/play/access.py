@@ -130,11 +130,11 @@ def find_owner(
 ) -> tuple[Player, Pass] | None:
     """Whose session or token this is; a session that is used lasts on."""
     with around.store.read() as unit:
-        found = unit.find_pass_by_hash(pass_hash(secret))
-        player = None if found is None else unit.find_player(found.player_id)
-    if found is None or found.kind != kind or not found.is_good(now):
+        owned = unit.find_owned_pass(pass_hash(secret))
+    if owned is None:
         return None
-    if player is None or player.deleted_at is not None:
+    found, player = owned
+    if found.kind != kind or not found.is_good(now) or player.deleted_at is not None:
         return None
     if found.used_at is None or now - found.used_at >= SEEN_AGAIN:
         found = _see(around, found, now)

@@ -182,6 +182,18 @@ class Pulse:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenGame:
+    """A game as it stands, with who sits in it, its open requests, and what was written beside it:
+    all messages, and the notes of one player."""
+
+    game: StoredGame
+    names: tuple[str, ...]
+    requests: tuple[OpenRequest, ...] = ()
+    messages: tuple[Message, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LockedGame:
     """A game kept from others, with its open requests, the entry of a submission's key, and the
     server's pulse, None if it never had one."""

@@ -32,6 +32,7 @@ from pbem.play.model import (
     Player,
     Preferences,
     Pulse,
+    SeenGame,
     StoredGame,
 )
 from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing
@@ -190,8 +191,8 @@ class AccessUnit(Protocol):
     def lock_pass(self, pass_id: int) -> Pass | None:
         """A pass by number, kept from others until this unit ends."""
 
-    def find_pass_by_hash(self, hash_: str) -> Pass | None:
-        """The pass whose secret has this hash."""
+    def find_owned_pass(self, hash_: str) -> tuple[Pass, Player] | None:
+        """The pass whose secret has this hash, and whose it is."""
 
     def passes_of(self, player_id: int, kind: str) -> Sequence[Pass]:
         """A player's passes of one kind, newest first."""
@@ -264,6 +265,10 @@ class Unit(PostUnit, AccessUnit, Protocol):
     def find_game(self, game_id: str) -> StoredGame | None:
         """A game as it stands, not locked."""
 
+    def see_game(self, game_id: str, player_id: int | None) -> SeenGame | None:
+        """A game as it stands, not locked, with the names of those who sit in it, what is asked,
+        the messages, and the notes of a player of it."""
+
     def lock_game(self, game_id: str, *, key: str | None = None) -> LockedGame | None:
         """A game as it stands, kept from others until this unit ends, with what is asked in it,
         the entry that the submission of this key became, and the server's pulse."""
@@ -276,6 +281,9 @@ class Unit(PostUnit, AccessUnit, Protocol):
 
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
         """The ids of a player's games, in order of id."""
+
+    def count_waiting(self, player_id: int) -> int:
+        """How many games wait for a player: something is asked, and nothing is held for it."""
 
     def all_games(self, *, after: str = "") -> Iterator[str]:
         """The ids of all games behind one, in order, without holding them all in memory."""

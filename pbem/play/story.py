@@ -1,15 +1,13 @@
 """The story of a game up to an entry of its log: what a mail about that entry may tell.
 
 A mail is made from the log as it was, never from what came later, so it says the same whenever it
-is written. Games are replayed from their logs; what one game has come to is kept for the mails
-that follow soon, so that each costs only its own entries.
+is written. Games are replayed from their logs; what one game has come to is kept for the mails and
+pages that follow soon, so that each costs only its own entries.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, replace
-from threading import Lock
 from typing import Any, Final
 
 from pbem.games.base import Event, Forecast, Game, Refused, Request
@@ -19,8 +17,10 @@ from pbem.play.log import ChainError, LogEntry
 from pbem.play.model import StoredGame
 from pbem.play.ports import Unit
 from pbem.play.verification import first_course
+from pbem.shelf import Shelf
 
-CACHED_GAMES: Final = 64
+MOST_CHAPTERS: Final = 4000
+"""How many are kept of all games together; each takes about 2.5 kB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,8 @@ class Chapter:
     """Outcomes in which a part of it cannot be done, as far as its author may know (N2.2)."""
 
 
-_told: OrderedDict[str, tuple[Chapter, ...]] = OrderedDict()
+_told: Final[Shelf[str, tuple[Chapter, ...]]] = Shelf(MOST_CHAPTERS, len)
 """The chapters of games by id, from the first entry on."""
-
-_lock: Final = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +105,25 @@ def load_story(unit: Unit, game_id: str, *, upto: int | None = None, since: int 
 
     Raises NoSuchGameError, and ChainError for a log that does not replay.
     """
-    stored = get_stored(unit, game_id)
+    return tell_story(unit, get_stored(unit, game_id), upto=upto, since=since)
+
+
+def tell_story(
+    unit: Unit, stored: StoredGame, *, upto: int | None = None, since: int = -1
+) -> Story:
+    """The story of a game that was found already."""
     last = stored.entries - 1 if upto is None else min(upto, stored.entries - 1)
     chapters = _replay(unit, stored, last)[: last + 1]
     return Story(stored, chapters, 0).since(since)
 
 
 def _replay(unit: Unit, stored: StoredGame, last: int) -> tuple[Chapter, ...]:
-    with _lock:
-        known = _told.get(stored.id, ())
+    known = _told.find(stored.id) or ()
+    # The hash of an entry vouches for all before it.
+    if len(known) == stored.entries and known and known[-1].entry.hash == stored.head:
+        return known
     at = max(min(len(known) - 1, last), 0)
     entries = unit.entries(stored.id, since=at)
-    # The hash of an entry vouches for all before it.
     if known and (not entries or entries[0].hash != known[at].entry.hash):
         known, entries = (), unit.entries(stored.id)
     if len(known) > last:
@@ -129,11 +134,7 @@ def _replay(unit: Unit, stored: StoredGame, last: int) -> tuple[Chapter, ...]:
             break
         chapters.append(_next(stored, chapters, entry))
     told = tuple(chapters)
-    with _lock:
-        _told[stored.id] = told
-        _told.move_to_end(stored.id)
-        while len(_told) > CACHED_GAMES:
-            _told.popitem(last=False)
+    _told.keep(stored.id, told)
     return told
 
 

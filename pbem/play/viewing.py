@@ -16,11 +16,12 @@ from pbem.games.base import Briefing, Event, Game, Preview, Refused, Rehearsal, 
 from pbem.games.choices import Choices
 from pbem.games.registry import get_game
 from pbem.games.scene import Scene
+from pbem.play.errors import NoSuchGameError
 from pbem.play.log import LogEntry
 from pbem.play.model import Held, Message, Note, OpenRequest, Player, StoredGame
 from pbem.play.open_game import terms_of
 from pbem.play.ports import Unit
-from pbem.play.story import Chapter, Story, load_story
+from pbem.play.story import Chapter, Story, tell_story
 from pbem.play.terms import Terms
 from pbem.tongue import Tongue
 
@@ -60,7 +61,6 @@ class GameView:
     terms: Terms
     newest: int
     at: int
-    steps: tuple[Step, ...]
     clocks: tuple[SeatClock, ...]
     asked: tuple[tuple[int, str], ...]
     """Who is asked for what, by seat and kind, as of the newest entry."""
@@ -76,6 +76,17 @@ class GameView:
     ended_at: datetime | None
     created_at: datetime
     _story: Story
+    _visible: tuple[Chapter, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What has happened, entry by entry, up to the newest that may be seen."""
+        return tuple(_steps(self._visible, self.seat))
+
+    @property
+    def version(self) -> str:
+        """The hash of the newest entry that may be seen; it vouches for all before it."""
+        return self._visible[-1].entry.hash
 
     @property
     def is_newest(self) -> bool:
@@ -141,8 +152,11 @@ def look(
 
     Raises NoSuchGameError.
     """
-    story = load_story(unit, game_id)
-    stored = story.stored
+    seen = unit.see_game(game_id, None if viewer is None else viewer.id)
+    if seen is None:
+        raise NoSuchGameError(game=game_id)
+    stored = seen.game
+    story = tell_story(unit, stored)
     seat = None if viewer is None else stored.find_seat(viewer.id)
     newest = _newest_visible(story, seat)
     if newest is None:
@@ -155,20 +169,19 @@ def look(
     messages: tuple[Message, ...] = ()
     notes: tuple[Note, ...] = ()
     if seat is not None:
-        request = next((row for row in unit.requests_of(game_id) if row.seat == seat), None)
+        request = next((row for row in seen.requests if row.seat == seat), None)
         held = next((held for held in stored.held if held.seat == seat), None)
-        messages = tuple(unit.messages_of(game_id))
-        notes = tuple(unit.notes_of(game_id, seat))
+        messages = seen.messages
+        notes = tuple(note for note in seen.notes if note.seat == seat)
     last = chapters[-1].course
     return GameView(
         game_id=game_id,
         seat=seat,
-        names=_names(unit, stored),
+        names=seen.names,
         player_ids=stored.players,
         terms=terms,
         newest=newest,
         at=shown,
-        steps=tuple(_steps(chapters, seat)),
         clocks=tuple(_clocks(last, now)) if is_live else (),
         asked=tuple((request.seat, request.kind) for request in last.requests),
         request=request,
@@ -182,6 +195,7 @@ def look(
         ended_at=stored.ended_at,
         created_at=stored.created_at,
         _story=Story(stored, story.chapters[: shown + 1], 1 if shown else 0),
+        _visible=chapters,
     )
 
 
@@ -207,11 +221,6 @@ def _newest_visible(story: Story, seat: int | None) -> int | None:
         return None
     visible = [chapter.entry.number for chapter in story.chapters if chapter.entry.turns <= last]
     return max(visible, default=0)
-
-
-def _names(unit: Unit, stored: StoredGame) -> tuple[str, ...]:
-    players = (unit.find_player(player_id) for player_id in stored.players)
-    return tuple("?" if player is None else player.name for player in players)
 
 
 def _steps(chapters: Sequence[Chapter], seat: int | None) -> list[Step]:

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Connection, Index, bindparam, select, text, update
+from sqlalchemy import CheckConstraint, Connection, Index, and_, bindparam, select, text, update
 from sqlmodel import Field
 
 from pbem.games.base import Start, Trips
 from pbem.play.log import LogEntry
-from pbem.play.model import Held, LockedGame, OpenRequest, StoredGame
+from pbem.play.model import Held, LockedGame, Message, Note, OpenRequest, SeenGame, StoredGame
 from pbem.store.columns import (
     NUMBER,
     Instant,
@@ -26,8 +26,10 @@ from pbem.store.columns import (
     table_of,
 )
 from pbem.store.logs import FIND_ENTRY
+from pbem.store.messages import MESSAGES_OF, NOTES, SOME_NOTES
+from pbem.store.players import PLAYERS
 from pbem.store.pulse import HEART, PULSE, pulse_of
-from pbem.store.requests import OPEN_REQUESTS
+from pbem.store.requests import OPEN_REQUESTS, REQUESTS
 from pbem.store.transaction import Transaction
 
 
@@ -114,6 +116,15 @@ _SEATS_OF: Final = (
     .where(_SEATS.c.game_id == bindparam("game_id"))
     .order_by(_SEATS.c.seat)
 )
+_NAMES_OF: Final = (
+    select(PLAYERS.c.name)
+    .join(_SEATS, _SEATS.c.player_id == PLAYERS.c.id)
+    .where(_SEATS.c.game_id == bindparam("game_id"))
+    .order_by(_SEATS.c.seat)
+)
+_NOTES_OF_PLAYER: Final = SOME_NOTES.join(
+    _SEATS, and_(_SEATS.c.game_id == NOTES.c.game_id, _SEATS.c.seat == NOTES.c.seat)
+).where(NOTES.c.game_id == bindparam("game_id"), _SEATS.c.player_id == bindparam("player_id"))
 _ADD_SEATS: Final = _SEATS.insert()
 _CHANGE_SEAT: Final = (
     update(_SEATS)
@@ -132,6 +143,21 @@ _GAMES_BY_END: Final = {
     True: _JOINED.where(_GAMES.c.ended_at.is_not(None)),
     False: _JOINED.where(_GAMES.c.ended_at.is_(None)),
 }
+_WAITING: Final = (
+    select(_SEATS.c.seat, _GAMES.c.held)
+    .join(_GAMES, _GAMES.c.id == _SEATS.c.game_id)
+    .where(
+        _SEATS.c.player_id == bindparam("player_id"),
+        _GAMES.c.ended_at.is_(None),
+        select(REQUESTS.c.seat)
+        .where(
+            REQUESTS.c.game_id == _SEATS.c.game_id,
+            REQUESTS.c.seat == _SEATS.c.seat,
+            REQUESTS.c.closed_at.is_(None),
+        )
+        .exists(),
+    )
+)
 _NEXT_GAMES: Final = (
     select(_GAMES.c.id)
     .where(_GAMES.c.id > bindparam("last"))
@@ -195,6 +221,29 @@ class GameQueries(Transaction):
         rows, seats = self._fetch((_FIND_GAME, wanted), (_SEATS_OF, wanted))
         return _game(rows[0], seats) if rows else None
 
+    def see_game(self, game_id: str, player_id: int | None) -> SeenGame | None:
+        """A game as it stands with names, requests, messages, and the notes of one player."""
+        if not is_storable(game_id):
+            return None
+        wanted = {"game_id": game_id}
+        rows, seats, names, requests, messages, notes = self._fetch(
+            (_FIND_GAME, wanted),
+            (_SEATS_OF, wanted),
+            (_NAMES_OF, wanted),
+            (OPEN_REQUESTS, wanted),
+            (MESSAGES_OF, wanted),
+            (_NOTES_OF_PLAYER, {"game_id": game_id, "player_id": player_id}),
+        )
+        if not rows:
+            return None
+        return SeenGame(
+            _game(rows[0], seats),
+            tuple(name for (name,) in names),
+            tuple(OpenRequest(*row) for row in requests),
+            tuple(Message(*row) for row in messages),
+            tuple(Note(*row) for row in notes),
+        )
+
     def lock_game(self, game_id: str, *, key: str | None = None) -> LockedGame | None:
         """A game as it stands, kept from others until this unit ends, with what is asked in it,
         the entry that the submission of this key became, and the server's pulse."""
@@ -240,6 +289,11 @@ class GameQueries(Transaction):
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
         """The ids of a player's games, in order of id."""
         return self._column(_GAMES_BY_END[is_over], {"player_id": player_id})
+
+    def count_waiting(self, player_id: int) -> int:
+        """How many games wait for a player."""
+        [rows] = self._fetch((_WAITING, {"player_id": player_id}))
+        return sum(all(of_seat != seat for of_seat, *_ in held) for seat, held in rows)
 
     def all_games(self, *, after: str = "") -> Iterator[str]:
         """The ids of all games behind one, in order, without holding them all in memory."""

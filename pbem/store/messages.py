@@ -46,12 +46,12 @@ class NoteRow(Row, table=True):
 
 
 _MESSAGES: Final = table_of(MessageRow)
-_NOTES: Final = table_of(NoteRow)
+NOTES: Final = table_of(NoteRow)
 
 _ADD_MESSAGE: Final = _MESSAGES.insert()
-_MESSAGES_OF: Final = (
+MESSAGES_OF: Final = (
     select(*(_MESSAGES.c[field.name] for field in fields(Message)))
-    .where(_MESSAGES.c.game_id == bindparam("game"))
+    .where(_MESSAGES.c.game_id == bindparam("game_id"))
     .order_by(_MESSAGES.c.id)
 )
 _SAVE_NOTE: Final = {
@@ -59,16 +59,15 @@ _SAVE_NOTE: Final = {
         index_elements=["game_id", "seat", "entry"],
         set_={"at": insert.excluded["at"], "text": insert.excluded["text"]},
     )
-    for name, insert in inserts(_NOTES).items()
+    for name, insert in inserts(NOTES).items()
 }
-_NOTES_OF: Final = (
-    select(*(_NOTES.c[field.name] for field in fields(Note)))
-    .where(_NOTES.c.game_id == bindparam("game"), _NOTES.c.seat == bindparam("of_seat"))
-    .order_by(_NOTES.c.entry)
+SOME_NOTES: Final = select(*(NOTES.c[field.name] for field in fields(Note))).order_by(NOTES.c.entry)
+_NOTES_OF: Final = SOME_NOTES.where(
+    NOTES.c.game_id == bindparam("game"), NOTES.c.seat == bindparam("of_seat")
 )
 
-_DROP_NOTES: Final = delete(_NOTES).where(
-    _NOTES.c.game_id == bindparam("game"), _NOTES.c.seat == bindparam("of_seat")
+_DROP_NOTES: Final = delete(NOTES).where(
+    NOTES.c.game_id == bindparam("game"), NOTES.c.seat == bindparam("of_seat")
 )
 
 
@@ -81,7 +80,7 @@ class MessageQueries(Transaction):
 
     def messages_of(self, game_id: str) -> Sequence[Message]:
         """The messages of a game in order."""
-        rows = self._rows(_MESSAGES_OF, {"game": game_id})
+        rows = self._rows(MESSAGES_OF, {"game_id": game_id})
         return [Message(*row) for row in rows]
 
     def save_note(self, note: Note) -> None:

@@ -20,7 +20,9 @@ from sqlalchemy import (
 from sqlmodel import Field
 
 from pbem.play.access import Pass
+from pbem.play.model import Player
 from pbem.store.columns import NUMBER, Instant, Json, Key, Row, Words, is_number, table_of
+from pbem.store.players import LEAVES, PLAYERS, SOME_LEAVES, player_of
 from pbem.store.transaction import Transaction
 
 
@@ -51,7 +53,12 @@ _PASSES: Final = table_of(PassRow)
 _SELECT: Final = select(*(_PASSES.c[field.name] for field in fields(Pass)))
 _FIND: Final = _SELECT.where(_PASSES.c.id == bindparam("wanted"))
 _LOCK: Final = _FIND.with_for_update()
-_FIND_BY_HASH: Final = _SELECT.where(_PASSES.c.hash == bindparam("wanted"))
+_HAS_HASH: Final = _PASSES.c.hash == bindparam("wanted")
+_FIND_BY_HASH: Final = _SELECT.where(_HAS_HASH)
+_OWNER: Final = select(PLAYERS).join(_PASSES, _PASSES.c.player_id == PLAYERS.c.id).where(_HAS_HASH)
+_LEAVES_OF_OWNER: Final = SOME_LEAVES.join(
+    _PASSES, _PASSES.c.player_id == LEAVES.c.player_id
+).where(_HAS_HASH)
 _OF_PLAYER: Final = _SELECT.where(
     _PASSES.c.player_id == bindparam("owner"), _PASSES.c.kind == bindparam("of_kind")
 ).order_by(_PASSES.c.id.desc())
@@ -84,9 +91,13 @@ class PassQueries(Transaction):
         """A pass by number, kept from others until this unit ends."""
         return self._pass(_LOCK, pass_id) if is_number(pass_id) else None
 
-    def find_pass_by_hash(self, hash_: str) -> Pass | None:
-        """The pass whose secret has this hash."""
-        return self._pass(_FIND_BY_HASH, hash_)
+    def find_owned_pass(self, hash_: str) -> tuple[Pass, Player] | None:
+        """The pass whose secret has this hash, and whose it is."""
+        wanted = {"wanted": hash_}
+        passes, players, leaves = self._fetch(
+            (_FIND_BY_HASH, wanted), (_OWNER, wanted), (_LEAVES_OF_OWNER, wanted)
+        )
+        return (_from_row(passes[0]), player_of(players[0], leaves)) if passes else None
 
     def passes_of(self, player_id: int, kind: str) -> Sequence[Pass]:
         """A player's passes of one kind, newest first."""

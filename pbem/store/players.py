@@ -104,42 +104,41 @@ class AddressRow(Row, table=True):
     is_fallback: bool
 
 
-_PLAYERS: Final = table_of(PlayerRow)
-_LEAVES: Final = table_of(LeaveRow)
+PLAYERS: Final = table_of(PlayerRow)
+LEAVES: Final = table_of(LeaveRow)
 _ADDRESSES: Final = table_of(AddressRow)
 _UNCHANGING: Final = ("id", "created_at")
 
-_FIND_PLAYER: Final = select(_PLAYERS).where(_PLAYERS.c.id == bindparam("player_id"))
+_FIND_PLAYER: Final = select(PLAYERS).where(PLAYERS.c.id == bindparam("player_id"))
 # Not FOR UPDATE: a row that refers to this player must not have to wait for the lock.
 _LOCK_PLAYER: Final = _FIND_PLAYER.with_for_update(key_share=True)
-_ADD_PLAYER: Final = _PLAYERS.insert().returning(_PLAYERS.c.id)
-_LOWER_NAME: Final = func.lower(_PLAYERS.c.name)
+_ADD_PLAYER: Final = PLAYERS.insert().returning(PLAYERS.c.id)
+_LOWER_NAME: Final = func.lower(PLAYERS.c.name)
 # What is looked for is put into small letters by the database, too: it knows others than Python.
 _BY_NAME: Final = (
-    select(_PLAYERS.c.id)
+    select(PLAYERS.c.id)
     .where(
-        _PLAYERS.c.deleted_at.is_(None),
+        PLAYERS.c.deleted_at.is_(None),
         _LOWER_NAME.like(func.lower(bindparam("beginning", type_=Words)), escape="\\"),
-        tuple_(_LOWER_NAME, _PLAYERS.c.id)
+        tuple_(_LOWER_NAME, PLAYERS.c.id)
         > tuple_(func.lower(bindparam("behind", type_=Words)), bindparam("number", type_=NUMBER)),
         select(_ADDRESSES.c.address)
-        .where(_ADDRESSES.c.player_id == _PLAYERS.c.id, _ADDRESSES.c.verified_at.is_not(None))
+        .where(_ADDRESSES.c.player_id == PLAYERS.c.id, _ADDRESSES.c.verified_at.is_not(None))
         .exists(),
     )
-    .order_by(_LOWER_NAME, _PLAYERS.c.id)
+    .order_by(_LOWER_NAME, PLAYERS.c.id)
     .limit(bindparam("most"))
 )
 _SAVE_PLAYER: Final = (
-    update(_PLAYERS)
-    .where(_PLAYERS.c.id == bindparam("player_id"))
-    .values({c.name: bindparam(c.name) for c in _PLAYERS.c if c.name not in _UNCHANGING})
+    update(PLAYERS)
+    .where(PLAYERS.c.id == bindparam("player_id"))
+    .values({c.name: bindparam(c.name) for c in PLAYERS.c if c.name not in _UNCHANGING})
 )
-_LEAVES_OF: Final = (
-    select(*(_LEAVES.c[field.name] for field in fields(Leave)))
-    .where(_LEAVES.c.player_id == bindparam("player_id"))
-    .order_by(_LEAVES.c.place)
+SOME_LEAVES: Final = select(*(LEAVES.c[field.name] for field in fields(Leave))).order_by(
+    LEAVES.c.place
 )
-_DROP_LEAVES: Final = delete(_LEAVES).where(_LEAVES.c.player_id == bindparam("player_id"))
+_LEAVES_OF: Final = SOME_LEAVES.where(LEAVES.c.player_id == bindparam("player_id"))
+_DROP_LEAVES: Final = delete(LEAVES).where(LEAVES.c.player_id == bindparam("player_id"))
 
 _FIND_ADDRESS: Final = select(_ADDRESSES).where(_ADDRESSES.c.address == bindparam("wanted"))
 _LOCK_ADDRESS: Final = _FIND_ADDRESS.with_for_update()
@@ -154,7 +153,7 @@ _ADDRESSES_OF: Final = (
     )
 )
 _DROP_ADDRESS: Final = delete(_ADDRESSES).where(_ADDRESSES.c.address == bindparam("wanted"))
-_ADD_LEAVE: Final = _LEAVES.insert()
+_ADD_LEAVE: Final = LEAVES.insert()
 _ADD_ADDRESS: Final = _ADDRESSES.insert()
 _SAVE_ADDRESS: Final = (
     update(_ADDRESSES)
@@ -262,33 +261,35 @@ class PlayerQueries(Transaction):
             return None
         wanted = {"player_id": player_id}
         rows, leaves = self._fetch((statement, wanted), (_LEAVES_OF, wanted))
-        if not rows:
-            return None
-        [row] = rows
-        return Player(
-            id=row.id,
-            name=row.name,
-            created_at=row.created_at,
-            preferences=Preferences(
-                language=row.language,
-                time_zone=row.time_zone,
-                board=row.board,
-                delivery=row.delivery,
-                quiet_from=row.quiet_from,
-                quiet_to=row.quiet_to,
-                rests_on_weekends=row.rests_on_weekends,
-                messages_stop_plans=row.messages_stop_plans,
-            ),
-            standing=row.standing,
-            leaves=tuple(Leave(*leave) for leave in leaves),
-            stopped_since=row.stopped_since,
-            first_stop=row.first_stop,
-            deleted_at=row.deleted_at,
-        )
+        return player_of(rows[0], leaves) if rows else None
 
     def _leaves(self, player_id: int) -> tuple[Leave, ...]:
         rows = self._rows(_LEAVES_OF, {"player_id": player_id})
         return tuple(Leave(*row) for row in rows)
+
+
+def player_of(row: Any, leaves: Sequence[Any]) -> Player:
+    """A player from the row of PLAYERS and those of SOME_LEAVES."""
+    return Player(
+        id=row.id,
+        name=row.name,
+        created_at=row.created_at,
+        preferences=Preferences(
+            language=row.language,
+            time_zone=row.time_zone,
+            board=row.board,
+            delivery=row.delivery,
+            quiet_from=row.quiet_from,
+            quiet_to=row.quiet_to,
+            rests_on_weekends=row.rests_on_weekends,
+            messages_stop_plans=row.messages_stop_plans,
+        ),
+        standing=row.standing,
+        leaves=tuple(Leave(*leave) for leave in leaves),
+        stopped_since=row.stopped_since,
+        first_stop=row.first_stop,
+        deleted_at=row.deleted_at,
+    )
 
 
 def _player_values(player: Player) -> dict[str, Any]:

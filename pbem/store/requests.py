@@ -61,32 +61,32 @@ class RequestRow(Row, table=True):
     closed_at: datetime | None = Field(sa_type=Instant)
 
 
-_REQUESTS: Final = table_of(RequestRow)
+REQUESTS: Final = table_of(RequestRow)
 _FIELDS: Final = tuple(field.name for field in fields(OpenRequest))
-_COLUMNS: Final = tuple(_REQUESTS.c[name] for name in _FIELDS)
+_COLUMNS: Final = tuple(REQUESTS.c[name] for name in _FIELDS)
 
 _ALL: Final = (
     select(*_COLUMNS)
-    .where(_REQUESTS.c.game_id == bindparam("game_id"))
-    .order_by(_REQUESTS.c.opened_by, _REQUESTS.c.seat)
+    .where(REQUESTS.c.game_id == bindparam("game_id"))
+    .order_by(REQUESTS.c.opened_by, REQUESTS.c.seat)
 )
-OPEN_REQUESTS: Final = _ALL.where(_REQUESTS.c.closed_at.is_(None))
+OPEN_REQUESTS: Final = _ALL.where(REQUESTS.c.closed_at.is_(None))
 _FIND: Final = _ALL.where(
-    _REQUESTS.c.opened_by == bindparam("opened_by"), _REQUESTS.c.seat == bindparam("seat")
+    REQUESTS.c.opened_by == bindparam("opened_by"), REQUESTS.c.seat == bindparam("seat")
 )
-_ADD: Final = _REQUESTS.insert().inline()
-_DROP: Final = delete(_REQUESTS).where(
-    _REQUESTS.c.game_id == bindparam("game"),
-    _REQUESTS.c.opened_by == bindparam("entry"),
-    _REQUESTS.c.seat == bindparam("number"),
+_ADD: Final = REQUESTS.insert().inline()
+_DROP: Final = delete(REQUESTS).where(
+    REQUESTS.c.game_id == bindparam("game"),
+    REQUESTS.c.opened_by == bindparam("entry"),
+    REQUESTS.c.seat == bindparam("number"),
 )
 _SAVE: Final = (
-    update(_REQUESTS)
+    update(REQUESTS)
     .where(
-        _REQUESTS.c.game_id == bindparam("game"),
-        _REQUESTS.c.opened_by == bindparam("entry"),
-        _REQUESTS.c.seat == bindparam("number"),
-        _REQUESTS.c.closed_at.is_(None),
+        REQUESTS.c.game_id == bindparam("game"),
+        REQUESTS.c.opened_by == bindparam("entry"),
+        REQUESTS.c.seat == bindparam("number"),
+        REQUESTS.c.closed_at.is_(None),
     )
     .values({name: bindparam(name) for name in ("deadline", "closed_by", "closed_at")})
 )

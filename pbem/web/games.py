@@ -24,13 +24,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.games.base import Game, Preview, Refused
 from pbem.games.choices import Choices
-from pbem.games.scene import Piece
 from pbem.play import games as play
 from pbem.play.archive import record_of
 from pbem.play.errors import NoSuchGameError, PlayError
 from pbem.play.viewing import GameView, look
 from pbem.web.boards import draw
 from pbem.web.faults import say_error
+from pbem.web.shown import find_pieces, get_shown
 from pbem.web.summaries import my_games
 from pbem.web.visiting import for_players, get_around, get_viewer
 
@@ -75,39 +75,19 @@ def get_own_view(game_id: str) -> tuple[GameView, int]:
 
 
 def _page(view: GameView, *, text: str = "", preview: Any = None, status: int = 200) -> Any:
-    before, after = _neighbours(view)
-    shown = render_template(
+    shown = get_shown(view)
+    written = find_pieces(view, shown.briefing, (text,)) if text and shown.briefing else ()
+    page = render_template(
         "games/game.html",
         view=view,
-        before=before,
-        after=after,
+        shown=shown,
         text=text,
         preview=preview,
         form_key=secrets.token_urlsafe(12),
         words=board_words(),
-        pieces=_own_pieces(view, text),
+        pieces=written or shown.pieces,
     )
-    return (shown, status) if status != 200 else shown
-
-
-def _neighbours(view: GameView) -> tuple[int | None, int | None]:
-    """The entries to step to from the one looked at: back, and on."""
-    numbers = [step.number for step in view.steps if step.texts or step.number == 0]
-    back = [number for number in numbers if number < view.at]
-    on = [number for number in numbers if number > view.at]
-    return max(back, default=None), min(on, default=None)
-
-
-def _own_pieces(view: GameView, text: str) -> tuple[Piece, ...]:
-    """The pieces of a set-up that is asked for: as written, or as in the first example."""
-    briefing = view.briefing(g.tongue)
-    if briefing is None or briefing.kind != "setup":
-        return ()
-    for written in (text, *briefing.examples):
-        shown = view.preview(written, g.tongue)
-        if isinstance(shown, Preview) and shown.forecasts:
-            return shown.forecasts[0].scene.pieces
-    return ()
+    return (page, status) if status != 200 else page
 
 
 def board_words() -> dict[str, str]:

@@ -13,6 +13,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 
 from pbem.play.access import pass_hash
+from pbem.web import counting
 from pbem.web.api import TOPICS
 from pbem.web.api.callers import find_secret
 
@@ -28,7 +29,7 @@ def install_limits(app: Flask, *, broker_url: str, is_on: bool) -> None:
         get_remote_address,
         app=app,
         default_limits=[PAGES],
-        storage_uri=broker_url if is_shared else "memory://",
+        storage_uri=broker_url if is_shared else f"{counting.SCHEME}://",
         in_memory_fallback_enabled=is_shared,
         enabled=is_on,
         headers_enabled=True,

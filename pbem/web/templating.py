@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from datetime import date, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from flask import Flask, current_app, g, request, url_for
+from flask_wtf.csrf import generate_csrf
 
 from pbem.catalogues import languages
 from pbem.games.base import Fault
 from pbem.games.registry import NAMES as GAME_NAMES
 from pbem.games.registry import get_game
 from pbem.mail.dates import say_duration
-from pbem.play.ports import Unit
 from pbem.tongue import N_
 from pbem.web.boards import draw
 from pbem.web.visiting import find_theme, get_around, get_office
@@ -25,6 +25,9 @@ LANGUAGE_NAMES: Final = {"en": "English", "nl": "Nederlands"}
 
 URGENT: Final = timedelta(days=1)
 """A deadline nearer than this is shown in another colour."""
+
+_PATHS: Final = 4096
+"""How many paths of pages are kept at hand."""
 
 _STATIC: Final = Path(__file__).parent / "static"
 
@@ -65,6 +68,7 @@ def install_templating(app: Flask) -> None:
             "_": g.tongue.say,
             "count": g.tongue.count,
             "tongue": g.tongue,
+            "csrf_token": _form_token,
             "viewer": g.viewer,
             "theme": find_theme(),
             "site_name": get_office().name,
@@ -72,9 +76,22 @@ def install_templating(app: Flask) -> None:
             "site_languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in languages()],
         }
 
+    @lru_cache(maxsize=_PATHS)
+    def path(root: str, endpoint: str, **values: object) -> str:
+        return url_for(endpoint, **values)  # type: ignore[arg-type]
+
+    def path_to(endpoint: str, **values: object) -> str:
+        """The path of a page, which is the same each time; making it takes a while."""
+        return path(request.script_root, endpoint, **values)
+
+    def asset(name: str) -> str:
+        """The path of a static file; it changes with the file, so browsers may keep it."""
+        return path_to("static", filename=name, v=_version(name))
+
     app.jinja_env.globals.update(
+        url_for=path_to,
         board=draw,
-        asset=_asset,
+        asset=asset,
         when=_when,
         day=_day,
         left=_left,
@@ -82,6 +99,13 @@ def install_templating(app: Flask) -> None:
         is_urgent=_is_urgent,
         explain=_explain,
     )
+
+
+def _form_token() -> str:
+    """The token of all forms of a page."""
+    if "form_token" not in g:
+        g.form_token = generate_csrf()
+    return str(g.form_token)
 
 
 def _when(at: datetime) -> str:
@@ -118,11 +142,6 @@ def _version(name: str) -> str:
     return hashlib.sha256((_STATIC / name).read_bytes()).hexdigest()[:10]
 
 
-def _asset(name: str) -> str:
-    """The address of a static file; it changes with the file, so browsers may keep it."""
-    return url_for("static", filename=name, v=_version(name))
-
-
 def _navigation() -> list[Way]:
     ways = (*(_FOR_VISITORS if g.viewer is None else _FOR_PLAYERS), _OF_THE_DEMO)
     here = request.endpoint or ""
@@ -141,14 +160,4 @@ def _navigation() -> list[Way]:
 def _waiting() -> int:
     """In how many games the viewer is asked for something."""
     with get_around().store.read() as unit:
-        return sum(
-            _is_asked(unit, game_id) for game_id in unit.games_of(g.viewer.id, is_over=False)
-        )
-
-
-def _is_asked(unit: Unit, game_id: str) -> bool:
-    stored = unit.find_game(game_id)
-    seat = None if stored is None else stored.find_seat(g.viewer.id)
-    if stored is None or any(held.seat == seat for held in stored.held):
-        return False
-    return any(row.seat == seat for row in unit.requests_of(game_id))
+        return unit.count_waiting(g.viewer.id)

@@ -7,6 +7,7 @@ import pytest
 from pbem.play import story as stories
 from pbem.play.errors import NoSuchGameError
 from pbem.play.story import Story, load_story
+from pbem.shelf import Shelf
 from tests.ortus.games import TWO_ARCHERS
 from tests.play.club import RULES, Club, Match
 
@@ -87,24 +88,33 @@ def test_another_game_of_the_same_name_is_not_mixed_up(club: Club) -> None:
     """What is known is believed only where the log vouches for it."""
     match = club.study(TWO_ARCHERS)
     match.send("gold", SHOT, 1)
-    kept = stories._told.copy()
-    load(match)
-    chapters = stories._told[match.id]
+    chapters = load(match).chapters
     other = club.study(TWO_ARCHERS)
     other.send("gold", "end", 1)
-    stories._told[other.id] = chapters
-    assert load(other, 1).entry.text == "end"
-    assert load(other, 0).entry.number == 0
+    for known in (chapters, chapters[:1]):
+        stories._told.keep(other.id, known)
+        assert load(other, 1).entry.text == "end"
+        assert load(other, 0).entry.hash != chapters[0].entry.hash
     stories._told.clear()
-    stories._told.update(kept)
 
 
-def test_only_so_many_games_are_kept(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stories, "CACHED_GAMES", 2)
+def test_a_game_that_is_known_to_its_end_is_not_read_again(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(match)
+    with match.club.store.read() as unit:
+        monkeypatch.setattr(unit, "entries", None)
+        assert load_story(unit, match.id).entry.number == 3
+        assert load_story(unit, match.id, upto=1).entry.number == 1
+
+
+def test_only_so_many_chapters_are_kept(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stories, "_told", Shelf(2, len))
     matches = [club.start() for _ in range(4)]
     for match in matches:
         load(match)
-    assert list(stories._told) == [match.id for match in matches[-2:]]
+    kept = [match.id for match in matches if stories._told.find(match.id)]
+    assert kept == [match.id for match in matches[-2:]]
 
 
 def test_there_is_no_such_game(club: Club) -> None:
