@@ -15,6 +15,9 @@
 ``PBEM_LISTEN_SMTP``, ``PBEM_LISTEN_LMTP``, ``PBEM_LISTEN_HTTP``
     ``host:port``. Mail is taken where one of the first two is set; ``off`` says that it is not
     wanted. Web pages are at 127.0.0.1:8080 by default.
+``PBEM_LISTEN_METRICS``
+    ``host:port`` where each process tells Prometheus how it fares; of several processes on one
+    machine each takes the next port that is free. Nowhere by default.
 ``PBEM_PROXIES``
     How many proxies stand before the web pages, each adding to ``X-Forwarded-For``; 0 by default.
     Visitors are told apart by it: without it all who come through a proxy count as one.
@@ -100,6 +103,7 @@ class Settings:
     listen_smtp: Endpoint | None = None
     listen_lmtp: Endpoint | None = None
     listen_http: Endpoint | None = _WEB
+    listen_metrics: Endpoint | None = None
     proxies: int = 0
     """How many proxies stand before the web pages."""
     mailbox: Server | None = None
@@ -163,6 +167,7 @@ class _Reader:
             listen_smtp=self._endpoint("PBEM_LISTEN_SMTP"),
             listen_lmtp=self._endpoint("PBEM_LISTEN_LMTP"),
             listen_http=self._endpoint("PBEM_LISTEN_HTTP", _WEB),
+            listen_metrics=self._endpoint("PBEM_LISTEN_METRICS"),
             proxies=self._read("PBEM_PROXIES", _count) or 0,
             mailbox=self._read("PBEM_IMAP_URL", read_mailbox),
             webhooks=self._webhooks(),

@@ -20,6 +20,7 @@ from celery.signals import setup_logging
 from pbem.errors import PbemError
 from workers.desk import Desk
 from workers.jobs import JOBS, LANES, Job, Lane
+from workers.watching import note_done, watched
 
 PREFIX: Final = "pbem"
 _STALE: Final = 60
@@ -84,10 +85,12 @@ class Nudges:
 def _runner(job: Job, get_desk: Callable[[], Desk], nudge: Nudges) -> Callable[[int | None], None]:
     def run(number: int | None = None) -> None:
         try:
-            desk = get_desk()
-            if not desk.stopping.is_set():
-                for other in job.run(desk):
-                    nudge(other)
+            with watched(job.name):
+                desk = get_desk()
+                if not desk.stopping.is_set():
+                    for other in job.run(desk):
+                        nudge(other)
+                    note_done(desk, job.name)
         except PbemError as error:  # no database, or it is busy: the beat comes again
             _log.warning("job_put_off", job=job.name, reason=f"{type(error).__name__}: {error}")
         except Exception:

@@ -5,11 +5,20 @@ Nothing is read from the environment before a worker starts.
 
 from __future__ import annotations
 
+import threading
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
+from typing import Final
 
-from celery.signals import setup_logging
+import structlog
+from celery.signals import (
+    beat_init,
+    setup_logging,
+    worker_process_init,
+    worker_process_shutdown,
+    worker_shutting_down,
+)
 
 from pbem.config import IN_MEMORY, Settings, read_settings
 from pbem.errors import ConfigError
@@ -18,12 +27,18 @@ from workers.alive import AliveStep
 from workers.app import make_app
 from workers.desk import Desk, open_desk
 from workers.listeners import is_somebody_listening
+from workers.metrics_server import serving_metrics
+
+_log: Final = structlog.get_logger("workers")
+_stopping: Final = threading.Event()
+_kept: Final = ExitStack()
+"""What is open as long as this process is: dropped, it would be closed."""
 
 
 @cache
 def _process_desk() -> Desk:
     """The desk of this process, opened by its first job and closed with the process."""
-    return open_worker_desk(ExitStack(), read_settings())
+    return open_worker_desk(_kept, read_settings())
 
 
 def open_worker_desk(stack: ExitStack, settings: Settings) -> Desk:
@@ -47,6 +62,21 @@ def _log_as_we_do(**_: object) -> None:
     set_up_logging(read_settings().log_style)
 
 
+def _tell_how_it_fares(**_: object) -> None:
+    """Each process that does jobs, and the beat, has its own metrics."""
+    endpoint = _kept.enter_context(serving_metrics(read_settings(), stopping=_stopping))
+    if endpoint is not None:
+        _log.info("listening", protocol="metrics", endpoint=str(endpoint))
+
+
+def _note_stopping(**_: object) -> None:
+    _stopping.set()
+
+
 setup_logging.connect(_log_as_we_do)
+worker_process_init.connect(_tell_how_it_fares)
+beat_init.connect(_tell_how_it_fares)
+worker_shutting_down.connect(_note_stopping)
+worker_process_shutdown.connect(_note_stopping)
 app = make_app(_process_desk, _find_broker)
 app.steps["worker"].add(AliveStep)

@@ -42,6 +42,8 @@ class Desk:
     stopping: threading.Event = field(default_factory=threading.Event)
     backoff: Backoff = field(default_factory=Backoff)
     """When the mailbox is visited again that could not be."""
+    noted: dict[str, float] = field(default_factory=dict)
+    """When it was last noted that a job came to its end here; of ``watching``."""
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from workers.app import Nudges, make_app
 from workers.desk import Desk, open_desk
 from workers.jobs import JOBS, LANES, Lane
 from workers.listeners import Listeners, taken
+from workers.metrics_server import serving_metrics
 from workers.web_server import WebServer
 
 _BROKER: Final = f"{IN_MEMORY}localhost"
@@ -80,6 +81,7 @@ class Embedded:
 
     def _start(self) -> None:
         desk = self._stack.enter_context(open_desk(self._settings, is_receiving=self._is_receiving))
+        self._serve_metrics(desk)
         self._crew = crew = Crew(desk)
         self._stack.callback(crew.stop)
         crew.start()
@@ -97,6 +99,11 @@ class Embedded:
         # Clocks stood while nobody was here: that is noted before any flag can fall (L1.6).
         for job in ("pulse", "read", "send", "sweep"):
             crew.nudges(job)
+
+    def _serve_metrics(self, desk: Desk) -> None:
+        serving = serving_metrics(self._settings, stopping=desk.stopping, clock=desk.clock)
+        if (endpoint := self._stack.enter_context(serving)) is not None:
+            self.endpoints["metrics"] = endpoint
 
     def _is_receiving(self) -> bool:
         return self._listeners is None or all(self._listeners.parts().values())

@@ -20,6 +20,7 @@ from pbem.mail.transport import RelayDownError
 from pbem.play.farewell import forget_guests
 from pbem.play.games import sweep as sweep_games
 from pbem.play.outages import note_pulse
+from pbem.tally import TALLY
 from workers.desk import Desk
 
 BATCH: Final = 10
@@ -71,6 +72,7 @@ def send(desk: Desk) -> Told:
         )
         if sent.total:
             _log.info("mails_sent", fates=dict(sent.fates))
+            TALLY.count_all("mails_sent", sent.fates)
         if sent.down is not None:
             _log.error("no_mail_goes_out", reason=sent.down)
             break
@@ -82,6 +84,7 @@ def send(desk: Desk) -> Told:
 def sweep(desk: Desk) -> Told:
     """Let happen in games what is due."""
     swept = sweep_games(desk.around, desk.clock())
+    TALLY.count("sweeps")
     for game_id, reason in swept.failed.items():
         _log.error("game_not_swept", game=game_id, reason=reason)
     return ("send",) if swept.games else ()

@@ -20,6 +20,7 @@ from workers.app import Nudges
 from workers.celery import app as celery
 from workers.desk import utc_now
 from workers.listeners import NOTED_EVERY, Listeners
+from workers.metrics_server import serving_metrics
 
 _log: Final = structlog.get_logger("workers")
 
@@ -55,6 +56,9 @@ class Listening:
             nudge = Nudges(celery).mails_stored
             listeners = Listeners(self._settings, around, office, nudge=nudge, clock=utc_now)
             self._listeners = self._stack.enter_context(listeners)
+            watching = serving_metrics(self._settings, stopping=self._stopping)
+            if (endpoint := self._stack.enter_context(watching)) is not None:
+                self._listeners.endpoints["metrics"] = endpoint
         except BaseException:
             self._stack.close()
             raise

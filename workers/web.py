@@ -6,6 +6,7 @@ It does no work but its own: what has come in is told to the workers over the br
 from __future__ import annotations
 
 from contextlib import ExitStack
+from typing import Final
 
 from flask import Flask
 
@@ -15,6 +16,10 @@ from pbem.logs import set_up_logging
 from pbem.web import create_app
 from workers.app import Nudges
 from workers.celery import app as celery
+from workers.metrics_server import serving_metrics
+
+_kept: Final = ExitStack()
+"""What is open as long as this process is: dropped, it would be closed."""
 
 
 def make_web_app(settings: Settings | None = None) -> Flask:
@@ -22,5 +27,6 @@ def make_web_app(settings: Settings | None = None) -> Flask:
     settings = settings or read_settings()
     set_up_logging(settings.log_style)
     office = make_office(settings)
-    around = ExitStack().enter_context(open_surroundings(settings))
+    around = _kept.enter_context(open_surroundings(settings))
+    _kept.enter_context(serving_metrics(settings))
     return create_app(around, office, settings, nudge=Nudges(celery).mails_stored)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Literal
 
 from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.mail.act import act
@@ -27,6 +27,7 @@ from pbem.mail.who import Identity, Known, Stranger, ToConfirm, Unknown, identif
 from pbem.play.model import Notice
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import HANDLED, HELD, NEW, Inbound, Letter
+from pbem.tally import TALLY
 
 LEASE: Final = timedelta(minutes=3)
 """How long a reader has a mail to itself; one that crashed is tried again after that."""
@@ -39,6 +40,9 @@ TO_OPERATOR: Final = "to_operator"
 
 TO_RETURN_PATH: Final = "to_return_path"
 """Why a mail is held that a person, it seems, wrote to where only reports go."""
+
+Fate = Literal["handled", "held", "repeated", "busy", "crashed"]
+"""What became of a mail that was taken up; ``busy`` and ``crashed`` ones are taken up again."""
 
 _OPERATORS: Final = frozenset({"postmaster", "service/director", "service/abuse"})
 _MAX_CHANGES: Final = 5
@@ -67,35 +71,41 @@ def read_waiting(around: Surroundings, office: Office, now: datetime, limit: int
 def read_claimed(around: Surroundings, office: Office, inbound_id: int, now: datetime) -> bool:
     """Read a mail that was claimed; whether it was read. What goes wrong with one mail is noted
     and keeps no other waiting; without a database, it waits for one."""
+    fate: Fate | None = None
     try:
-        read_inbound(around, office, inbound_id, now)
+        fate = read_inbound(around, office, inbound_id, now)
     except StoreUnavailableError:
         raise
     except StoreBusyError:
         give_back(around, inbound_id)
+        fate = "busy"
     except Exception as error:  # whatever a mail brings about
         note_crash(around, inbound_id, error)
-    else:
-        return True
-    return False
+        fate = "crashed"
+    if fate is not None:
+        TALLY.count("mails_read", fate)
+    return fate not in ("busy", "crashed")
 
 
-def read_inbound(around: Surroundings, office: Office, inbound_id: int, now: datetime) -> None:
-    """Read one mail and do what it asks for. Doing it again changes nothing."""
+def read_inbound(
+    around: Surroundings, office: Office, inbound_id: int, now: datetime
+) -> Fate | None:
+    """Read one mail and do what it asks for; what became of it, None if it was read before. Doing
+    it again changes nothing."""
     with around.store.read() as unit:
         inbound = unit.find_inbound(inbound_id)
     if inbound is None or inbound.state != NEW:
-        return
+        return None
     if inbound.outcome:
         _answer_again(around, office, inbound_id, now)
-        return
+        return "repeated"
     message = within_time(lambda: read_message(inbound.arrival.raw))
     for _ in range(_MAX_CHANGES):
         prepared = _prepare(around, office, inbound, message)
         with around.store.begin() as unit:
             locked = unit.lock_inbound(inbound_id)
             if locked is None or locked.state != NEW or locked.outcome:
-                return
+                return None
             if identify(unit, office, locked, message) != prepared.identity:
                 continue  # the player, or what we wrote to them, has changed meanwhile
             reader = _Reader(
@@ -106,9 +116,18 @@ def read_inbound(around: Surroundings, office: Office, inbound_id: int, now: dat
                 message=message,
                 now=now,
             )
-            unit.save_inbound(reader.read(prepared))
-            return
+            read = reader.read(prepared)
+            unit.save_inbound(read)
+        return _note_read(read)
     raise StoreBusyError(f"the sender of mail {inbound_id} changes all the time")
+
+
+def _note_read(read: Inbound) -> Fate:
+    """Count what is certain now that the unit has ended."""
+    is_report = read.arrival.destination.startswith("bounce/")
+    if is_report and read.reason in ("soft", "hard"):
+        TALLY.count("bounces", read.reason)
+    return "held" if read.state == HELD else "handled"
 
 
 def _answer_again(around: Surroundings, office: Office, inbound_id: int, now: datetime) -> None:

@@ -26,6 +26,7 @@ from pbem.mail.signing import Signer
 from pbem.mail.transport import Delivered, Failed, RelayDownError, Transport, with_crlf
 from pbem.play.ports import Surroundings
 from pbem.play.post import DEAD, MOOT, SENT, Letter, Outgoing
+from pbem.tally import TALLY
 
 LEASE: Final = timedelta(minutes=10)
 """How long a sender has one mail to itself; more than all of a server's silences together."""
@@ -169,6 +170,7 @@ class _Mail:
         is_waiting = permanent_failure(
             self.around, self.office, self.outgoing.message_id, reason, self.now
         )
+        TALLY.count("bounces", "refused")
         return "failed" if is_waiting else "dead"
 
     def _note_crash(self, error: Exception) -> Fate:

@@ -20,6 +20,7 @@ from pbem.play.model import Held, Message, Note, Notice, StoredGame
 from pbem.play.notices import MESSAGE
 from pbem.play.open_game import OpenGame, load_course
 from pbem.play.ports import Surroundings, Unit
+from pbem.tally import TALLY
 from pbem.tongue import ENGLISH, Tongue
 
 MAX_KEY: Final = 200
@@ -98,6 +99,15 @@ def submit(
         result = _take(unit, game, seat, text, arrived=arrived, key=key, request_id=request_id)
         game.save(arrived)
         return replace(result, game=game.stored)
+
+
+def count_refusal(done: Submitted) -> None:
+    """Count a submission that was not taken, by the first code. For whoever answers it: here it
+    would be counted twice where it is tried with a message and without."""
+    if isinstance(done, TurnedDown):
+        TALLY.count("refusals", done.refused.faults[0].code)
+    elif isinstance(done, TooLate):
+        TALLY.count("refusals", "too_late")
 
 
 def _find_repeated(game: OpenGame, seat: int, key: str) -> Repeated | Kept | None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
+from pbem.play.backlog import Backlog
 from pbem.play.log import LogEntry
 from pbem.play.model import (
     Address,
@@ -169,6 +170,15 @@ class PostUnit(Protocol):
 
     def end_outage(self, outage: Outage) -> None:
         """Every running game has been told of an outage."""
+
+    def find_backlog(self, now: datetime) -> Backlog:
+        """What waits, what went wrong and who was seen lately, at little cost."""
+
+    def note_seen(self, names: Sequence[str], at: datetime) -> None:
+        """Jobs came to their end, by a worker; names as in ``backlog``."""
+
+    def failed_since(self, begin: datetime) -> tuple[int, int]:
+        """To how many addresses mail has failed since then: for good, and for now."""
 
     def forget_post(self, before: datetime) -> int:
         """Drop what nobody needs any more: the bytes of mails that were handled, counters and

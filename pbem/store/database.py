@@ -25,6 +25,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from pbem.config import full_database_url
 from pbem.errors import ConfigError, StoreBusyError
+from pbem.store.backlog import BacklogQueries
 from pbem.store.driver_errors import ours
 from pbem.store.faults import translate_errors
 from pbem.store.forgetting import ForgettingQueries
@@ -66,6 +67,7 @@ class SqlUnit(
     LetterQueries,
     PostLimitQueries,
     PulseQueries,
+    BacklogQueries,
     ForgettingQueries,
 ):
     """One transaction: the port ``Unit``, filled topic by topic."""

@@ -13,6 +13,7 @@ from typing import Final
 from sqlalchemy import and_, bindparam, case, delete, exists, or_, select, update
 
 from pbem.play.post import HANDLED, MOOT, NEW
+from pbem.store.backlog import DROP_SEEN
 from pbem.store.columns import Instant, Words, table_of
 from pbem.store.games import GameRow, SeatRow
 from pbem.store.inbound import InboundRow
@@ -44,6 +45,7 @@ _FORGET: Final = (
     ),
     DROP_COUNTERS,
     DROP_NONCES,
+    DROP_SEEN,
 )
 _FORGET_MAILS: Final = (
     update(_INBOUND)

@@ -49,6 +49,12 @@ class GameRow(Row, table=True):
             sqlite_where=text("due IS NOT NULL"),
             postgresql_where=text("due IS NOT NULL"),
         ),
+        Index(
+            "ix_games_running",
+            "id",
+            sqlite_where=text("ended_at IS NULL"),
+            postgresql_where=text("ended_at IS NULL"),
+        ),
     )
 
     id: str = Field(primary_key=True, sa_type=Key)

@@ -155,7 +155,7 @@ _SAVE: Final = (
     .where(_INBOUND.c.id == bindparam("wanted"))
     .values({name: bindparam(name) for name in _SAVED})
 )
-_UNREAD: Final = select(func.min(_INBOUND.c.arrived, type_=Instant())).where(
+UNREAD: Final = select(func.min(_INBOUND.c.arrived, type_=Instant())).where(
     _IS_NEW, _INBOUND.c.outcome.cast(Words()) == NO_OUTCOME
 )
 # Lists leave the bytes where they are: a hundred mails could be a gigabyte.
@@ -249,7 +249,7 @@ class InboundQueries(Transaction):
 
     def oldest_unread(self) -> datetime | None:
         """When the oldest mail came in that is still to be read: no flag falls after it (L1.6)."""
-        found: datetime | None = self._value(_UNREAD)
+        found: datetime | None = self._value(UNREAD)
         return found
 
     def inbound_in_state(self, state: str, *, limit: int = 100) -> Sequence[Inbound]:

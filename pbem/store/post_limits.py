@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Index, bindparam, case, delete, select
+from sqlalchemy import Index, bindparam, case, delete, select, text
 from sqlmodel import Field
 
 from pbem.play.post import AddressHealth
@@ -18,6 +18,20 @@ class AddressHealthRow(Row, table=True):
     """How mail to an address fares, whoever has it; an address that fares well has no row."""
 
     __tablename__ = "address_health"
+    __table_args__ = (
+        Index(
+            "ix_address_health_bounced_at",
+            "bounced_at",
+            sqlite_where=text("bounced_at IS NOT NULL"),
+            postgresql_where=text("bounced_at IS NOT NULL"),
+        ),
+        Index(
+            "ix_address_health_soft_at",
+            "soft_at",
+            sqlite_where=text("soft_at IS NOT NULL"),
+            postgresql_where=text("soft_at IS NOT NULL"),
+        ),
+    )
 
     address: str = Field(primary_key=True, sa_type=Key)
     bounced_at: datetime | None = Field(sa_type=Instant)

@@ -15,7 +15,8 @@ from pbem.play.model import Outage, Pulse
 from pbem.store.columns import Instant, Key, Row, table_of
 from pbem.store.transaction import Transaction, inserts
 
-_SERVER: Final = "server"
+SERVER: Final = "server"
+"""The name under which the pulse is kept."""
 _LISTENER: Final = "listener"
 
 
@@ -55,10 +56,11 @@ _BEAT: Final = (
     .where(_HEARTBEATS.c.name == bindparam("wanted"), _HEARTBEATS.c.at < bindparam("now"))
     .values(at=bindparam("now"))
 )
-_NOTE: Final = {
+NOTE: Final = {
     name: insert.on_conflict_do_update(index_elements=["name"], set_={"at": insert.excluded["at"]})
     for name, insert in inserts(_HEARTBEATS).items()
 }
+"""Something is well now."""
 PULSE: Final = (
     select(_HEARTBEATS.c.at, _OUTAGES.c.begins, _OUTAGES.c.ends)
     .select_from(_HEARTBEATS.outerjoin(_OUTAGES, true()))
@@ -68,7 +70,7 @@ PULSE: Final = (
 """One row while all is well; another for each outage beyond the first. It is asked at every
 submission: the name makes PostgreSQL expect few rows, and not compile it."""
 
-HEART: Final = {"heart": _SERVER}
+HEART: Final = {"heart": SERVER}
 
 _ALL_OUTAGES: Final = select(_OUTAGES).order_by(_OUTAGES.c.begins)
 _LOCK_OUTAGE: Final = _ALL_OUTAGES.limit(1).with_for_update(skip_locked=True)
@@ -88,10 +90,10 @@ class PulseQueries(Transaction):
     def beat(self, at: datetime) -> datetime | None:
         """The server can receive and send now; when it last could. It never could later than it
         can: an instant before the last beat changes nothing."""
-        row = {"wanted": _SERVER, "now": at}
+        row = {"wanted": SERVER, "now": at}
         last: datetime | None = self._value(_LOCK_BEAT, row)
         if last is None:
-            self._write_later(_FIRST_BEAT[self._dialect], {"name": _SERVER, "at": at})
+            self._write_later(_FIRST_BEAT[self._dialect], {"name": SERVER, "at": at})
         else:
             self._write_later(_BEAT, row)
         return last
@@ -103,7 +105,7 @@ class PulseQueries(Transaction):
 
     def note_listening(self, at: datetime) -> None:
         """A listener in a process of its own can take mail."""
-        self._write_later(_NOTE[self._dialect], {"name": _LISTENER, "at": at})
+        self._write_later(NOTE[self._dialect], {"name": _LISTENER, "at": at})
 
     def last_listening(self) -> datetime | None:
         """When such a listener last could."""

@@ -13,6 +13,7 @@ from pbem.catalogues import get_tongue
 from pbem.config import Settings
 from pbem.mail.office import Office
 from pbem.play.ports import Surroundings
+from pbem.readiness import Readiness
 from pbem.tongue import Tongue
 from pbem.web.account import account
 from pbem.web.api import install_api
@@ -23,7 +24,7 @@ from pbem.web.feeds import feeds
 from pbem.web.fetching import Fetch, fetch_https
 from pbem.web.forms import OwnForms
 from pbem.web.games import games
-from pbem.web.health import health
+from pbem.web.health import READINESS, health
 from pbem.web.help import help_pages
 from pbem.web.home import home
 from pbem.web.house import House, Nudge
@@ -84,6 +85,7 @@ def create_app(
         tongues=tongues,
         clock=clock,
     )
+    app.extensions[READINESS] = Readiness(around.store.read, settings.broker_url)
     app.config.update(
         SECRET_KEY=office.keys.derive("web"),
         MAX_CONTENT_LENGTH=MAX_BODY,

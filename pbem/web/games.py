@@ -134,6 +134,7 @@ def submit(game_id: str) -> Any:
     except PlayError as error:
         flash(say_error(error), "bad")
         return redirect(url_for(".show", game_id=game_id), 303)
+    play.count_refusal(done)
     if isinstance(done, play.TurnedDown):
         return _page(get_view(game_id), text=text, preview=done.refused, status=422)
     tell_of(done)

@@ -187,7 +187,8 @@ def test_health(club_site: ClubSite, monkeypatch: pytest.MonkeyPatch) -> None:
 
     client = club_site.app.test_client()
     assert client.get("/health/live").status_code == 200
-    assert client.get("/health/ready").get_json() == {"status": "ok"}
+    well = {"status": "ok", "database": "ok", "broker": "ok", "process": "ok"}
+    assert client.get("/health/ready").get_json() == well
 
     def fail(*args: object) -> None:
         raise StoreUnavailableError("gone")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from pbem.broker import reach_broker
 from pbem.cli.checkups.findings import Finding, fault, ok, warning
 from pbem.config import IN_MEMORY, Settings
 from pbem.errors import PbemError, SchemaError
@@ -13,7 +14,6 @@ from pbem.errors import PbemError, SchemaError
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-_PATIENCE: Final = 5.0
 _MOST: Final = 100
 
 
@@ -102,30 +102,9 @@ def check_broker(settings: Settings) -> Finding:
     if url.startswith(IN_MEMORY):
         return ok("broker", "in memory, for one process")
     try:
-        if url.startswith(("redis://", "rediss://")):
-            _ping_redis(url)
-        else:
-            _reach_amqp(url)
+        reach_broker(url)
     except Exception as error:
         # The text of a driver's error may show the password.
         advice = "look at PBEM_BROKER_URL, and whether it runs; without it all is found, but later"
         return fault("broker", f"cannot be reached: {type(error).__name__}", advice)
     return ok("broker", f"{url.partition(':')[0]} answers")
-
-
-def _ping_redis(url: str) -> None:
-    from redis import Redis  # noqa: PLC0415
-
-    client = Redis.from_url(url, socket_connect_timeout=_PATIENCE, socket_timeout=_PATIENCE)
-    try:
-        client.ping()
-    finally:
-        client.close()
-
-
-def _reach_amqp(url: str) -> None:
-    from kombu.connection import Connection  # noqa: PLC0415
-
-    make: Any = Connection  # it comes without types
-    with make(url, connect_timeout=_PATIENCE) as connection:
-        connection.connect()

@@ -25,6 +25,7 @@ from pbem.play.players import PlayerFaults
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import Inbound, Letter
 from pbem.schedule.errors import ScheduleError
+from pbem.tally import TALLY
 
 _WRITTEN: Final = frozenset({"text", "command", "commands", "below"})
 """Facts that are what the player wrote."""
@@ -145,6 +146,7 @@ class Errand:
             texts = {fault.where: fault.text for fault in error.faults}
             self.tell("faults", faults=texts, codes=codes, command=command)
         else:
+            TALLY.count("refusals", error.code)
             self.tell("not_allowed", code=error.code, facts=error.facts, command=command)
 
 

@@ -164,6 +164,7 @@ class _PartOfGame:
         )
 
     def _tell_result(self, text: str, done: games.Submitted, request_id: str | None) -> None:
+        games.count_refusal(done)
         if isinstance(done, games.Taken | games.Repeated):
             self.errand.played.append((self.game_id, done.entry.number))
         elif isinstance(done, games.Kept):

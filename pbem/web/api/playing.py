@@ -99,6 +99,7 @@ def submit(body: dict[str, Any], game_id: str) -> Any:
         key=None if body["key"] is None else _key(body["key"]),
         request_id=body["request"],
     )
+    play.count_refusal(done)
     match done:
         case play.Taken(entry=entry):
             return _became("played", entry.text, entry=entry.number)

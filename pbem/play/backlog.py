@@ -1,0 +1,91 @@
+"""What waits, what went wrong and who was seen lately: what an operator watches.
+
+Plain and frozen, like ``model``; the store fills it with queries whose cost does not grow with the
+games. Also owns the limits beyond which somebody should look (``find_alarms``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+MOST_COUNTED: Final = 10_000
+"""No queue is counted further than that: the number then says "so many or more"."""
+
+SEEN_JOB: Final = "job/"
+SEEN_WORKER: Final = "worker/"
+"""How the names begin of what was seen: jobs that came to their end, processes that did them."""
+
+LATE_READING: Final = timedelta(minutes=2)
+LATE_SENDING: Final = timedelta(minutes=5)
+LATE_SWEEP: Final = timedelta(minutes=3)
+LATE_PULSE: Final = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What is due and not done: how much, and since when the oldest of it."""
+
+    length: int = 0
+    oldest: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """How things stand at one instant."""
+
+    at: datetime
+    read: Queue = Queue()
+    send: Queue = Queue()
+    unanswered: datetime | None = None
+    """When the oldest mail came in that is not read, or what it led to was written down and is not
+    sent; mails that some server has refused for now are not in it."""
+    dead: int = 0
+    quarantined: int = 0
+    held: int = 0
+    suspended: int = 0
+    """Addresses to which nothing is sent, because mail to them failed for good."""
+    running: int = 0
+    """Games that are not over."""
+    pulse: datetime | None = None
+    """When the server last could receive and send."""
+    seen: Mapping[str, datetime] = field(default_factory=dict)
+    """When a job last came to its end, or a worker did one, by name."""
+
+    @property
+    def queues(self) -> Mapping[str, Queue]:
+        """By lane."""
+        return {"read": self.read, "send": self.send}
+
+    @property
+    def swept(self) -> datetime | None:
+        """When games were last looked after."""
+        return self.seen.get(f"{SEEN_JOB}sweep")
+
+    def age(self, instant: datetime | None) -> timedelta:
+        """How long ago that was; nothing for what there is none of."""
+        return timedelta(0) if instant is None else max(timedelta(0), self.at - instant)
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Something that somebody should look at now, and where to begin."""
+
+    what: str
+    advice: str
+
+
+def find_alarms(backlog: Backlog) -> Iterator[Alarm]:
+    """What is past its limit. A server that never ran has none."""
+    if backlog.age(backlog.read.oldest) > LATE_READING:
+        yield Alarm("mail that came in is not read", "see whether workers run: pbem doctor")
+    if backlog.age(backlog.send.oldest) > LATE_SENDING:
+        yield Alarm("mail does not go out", "pbem mail waiting shows why")
+    if backlog.age(backlog.swept) > LATE_SWEEP:
+        yield Alarm("no sweep for long", "see whether workers and the beat run")
+    if backlog.age(backlog.pulse) > LATE_PULSE:
+        yield Alarm("no pulse for long: clocks stand", "pbem doctor looks at both ways of the mail")
+    if backlog.quarantined:
+        yield Alarm("mails crashed their reader", "pbem mail quarantine shows them")

@@ -1,0 +1,129 @@
+"""How things stand, for whoever watches: counts and oldest instants, each from an index.
+
+Nothing here grows with the number of games or of mails that are done: queues are counted up to a
+limit, and the running games in an index of nothing but their ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import and_, bindparam, case, delete, func, or_, select
+
+from pbem.play.backlog import MOST_COUNTED, SEEN_WORKER, Backlog, Queue
+from pbem.play.post import DEAD, HELD, NEW, QUARANTINED
+from pbem.store.columns import Instant, table_of, written_out
+from pbem.store.games import GameRow
+from pbem.store.inbound import UNREAD, InboundRow
+from pbem.store.notices import NoticeRow
+from pbem.store.post_limits import AddressHealthRow
+from pbem.store.pulse import NOTE, SERVER, HeartbeatRow
+from pbem.store.transaction import Transaction
+
+_INBOUND: Final = table_of(InboundRow)
+_NOTICES: Final = table_of(NoticeRow)
+_HEALTH: Final = table_of(AddressHealthRow)
+_GAMES: Final = table_of(GameRow)
+_HEARTBEATS: Final = table_of(HeartbeatRow)
+
+_SOON: Final = timedelta(minutes=1)
+"""A mail that no server took is put off for less; it is due all the same."""
+_MOST_SEEN: Final = 1000
+
+
+def _counted(*conditions: Any) -> Any:
+    few = select(conditions[0].left.table.c[0]).where(*conditions).limit(MOST_COUNTED)
+    return select(func.count()).select_from(few.subquery()).scalar_subquery()
+
+
+_COUNTS: Final = select(
+    _counted(_INBOUND.c.state == written_out(NEW)),
+    _counted(_NOTICES.c.state == written_out(DEAD)),
+    _counted(_INBOUND.c.state == written_out(QUARANTINED)),
+    _counted(_INBOUND.c.state == written_out(HELD)),
+    _counted(_HEALTH.c.bounced_at.is_not(None)),
+    select(func.count(_GAMES.c.id)).where(_GAMES.c.ended_at.is_(None)).scalar_subquery(),
+)
+
+_WAITING: Final = (
+    select(
+        _NOTICES.c.created_at,
+        _NOTICES.c.next_try,
+        _NOTICES.c.since,
+        _NOTICES.c.attempts,
+        _NOTICES.c.reason,
+    )
+    .where(_NOTICES.c.state == written_out(NEW), _NOTICES.c.next_try <= bindparam("soon"))
+    .order_by(_NOTICES.c.next_try, _NOTICES.c.id)
+    .limit(MOST_COUNTED)
+    .subquery()
+)
+# Nobody has tried it, and yet there is a reason: no server took any mail.
+_IS_STUCK: Final = and_(_WAITING.c.attempts == 0, _WAITING.c.reason.is_not(None))
+_IS_DUE: Final = or_(_WAITING.c.next_try <= bindparam("now"), _IS_STUCK)
+_DUE_SINCE: Final = case(
+    (_IS_STUCK, func.coalesce(_WAITING.c.since, _WAITING.c.created_at)),
+    else_=_WAITING.c.next_try,
+)
+_OUTBOX: Final = select(
+    func.count(),
+    func.min(_DUE_SINCE, type_=Instant()),
+    func.min(case((_WAITING.c.attempts == 0, _WAITING.c.created_at)), type_=Instant()),
+).where(_IS_DUE)
+
+_SEEN: Final = select(_HEARTBEATS.c.name, _HEARTBEATS.c.at).limit(_MOST_SEEN)
+_FAILED_SINCE: Final = {
+    name: select(func.count()).select_from(
+        select(_HEALTH.c.address)
+        .where(_HEALTH.c[name].is_not(None), _HEALTH.c[name] >= bindparam("begin"))
+        .limit(MOST_COUNTED)
+        .subquery()
+    )
+    for name in ("bounced_at", "soft_at")
+}
+DROP_SEEN: Final = delete(_HEARTBEATS).where(
+    _HEARTBEATS.c.name.startswith(SEEN_WORKER), _HEARTBEATS.c.at < bindparam("before")
+)
+
+
+class BacklogQueries(Transaction):
+    """What a unit can tell of how things stand."""
+
+    def find_backlog(self, now: datetime) -> Backlog:
+        """How things stand."""
+        [counts], [[unread]], [[due, due_since, written]], beats = self._fetch(
+            (_COUNTS, {}),
+            (UNREAD, {}),
+            (_OUTBOX, {"now": now, "soon": now + _SOON}),
+            (_SEEN, {}),
+        )
+        waiting, dead, quarantined, held, suspended, running = counts
+        seen = dict(beats)
+        return Backlog(
+            at=now,
+            read=Queue(waiting, unread),
+            send=Queue(due, due_since),
+            unanswered=min((at for at in (unread, written) if at is not None), default=None),
+            dead=dead,
+            quarantined=quarantined,
+            held=held,
+            suspended=suspended,
+            running=running,
+            pulse=seen.pop(SERVER, None),
+            seen=seen,
+        )
+
+    def note_seen(self, names: Sequence[str], at: datetime) -> None:
+        """Jobs came to their end, by a worker."""
+        for name in sorted(names):  # in one order, so that no two wait for each other
+            self._write_later(NOTE[self._dialect], {"name": name, "at": at})
+
+    def failed_since(self, begin: datetime) -> tuple[int, int]:
+        """To how many addresses mail has failed since then: for good, and for now."""
+        wanted = {"begin": begin}
+        [[hard]], [[soft]] = self._fetch(
+            (_FAILED_SINCE["bounced_at"], wanted), (_FAILED_SINCE["soft_at"], wanted)
+        )
+        return int(hard), int(soft)

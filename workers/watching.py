@@ -1,0 +1,54 @@
+"""What is noted of every job that runs: how long it took, whether it failed, and when it last came
+to its end.
+
+Times and failures are in the tally of this process. That a job came to its end is in the database,
+where every process can see it, and `pbem status` too; not oftener than need be.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import structlog
+
+from pbem.errors import StoreError
+from pbem.play.backlog import SEEN_JOB, SEEN_WORKER
+from pbem.tally import TALLY
+from workers.desk import Desk
+
+_NOTED: Final = 15.0
+"""Seconds for which it is enough to have noted that a job came to its end."""
+
+_log: Final = structlog.get_logger("workers")
+
+
+@contextmanager
+def watched(job: str) -> Iterator[None]:
+    """Count a run of a job."""
+    begin = time.perf_counter()
+    try:
+        yield
+    except BaseException:
+        TALLY.count("job_failures", job)
+        raise
+    finally:
+        TALLY.time(job, time.perf_counter() - begin)
+
+
+def note_done(desk: Desk, job: str) -> None:
+    """A job came to its end here. It never fails: what cannot be noted is noted next time."""
+    now = time.monotonic()
+    if now - desk.noted.get(job, now - _NOTED) < _NOTED:
+        return
+    desk.noted[job] = now
+    worker = f"{socket.gethostname()}/{os.getpid()}"
+    try:
+        with desk.around.store.begin() as unit:
+            unit.note_seen([f"{SEEN_JOB}{job}", f"{SEEN_WORKER}{worker}"], desk.clock())
+    except StoreError as error:
+        _log.warning("not_noted", job=job, reason=f"{type(error).__name__}: {error}")
