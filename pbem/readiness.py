@@ -6,12 +6,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Final
 
 from pbem.broker import reach_broker
 from pbem.errors import PbemError
-from pbem.play.ports import Unit
+from pbem.play.ports import Store
 
 _FRESH: Final = 5.0
 """Seconds for which the broker's answer counts: each costs a connection, and anybody may ask."""
@@ -23,12 +22,12 @@ class Readiness:
 
     def __init__(
         self,
-        read: Callable[[], AbstractContextManager[Unit]],
+        get_store: Callable[[], Store],
         broker_url: str,
         *,
         stopping: threading.Event | None = None,
     ) -> None:
-        self._read = read
+        self._get_store = get_store
         self._broker_url = broker_url
         self._stopping = stopping or threading.Event()
         self._lock = threading.Lock()
@@ -45,7 +44,7 @@ class Readiness:
 
     def _database(self) -> str:
         try:
-            with self._read() as unit:
+            with self._get_store().read() as unit:
                 unit.oldest_unread()
         except PbemError as error:
             return type(error).__name__

@@ -73,9 +73,7 @@ class _Watch:
         self._lock = threading.Lock()
         self._store: SqlStore | None = None
         self.registry: CollectorRegistry = make_registry(self.find_backlog)
-        self._readiness = Readiness(
-            lambda: self.get_store().read(), settings.broker_url, stopping=stopping
-        )
+        self._readiness = Readiness(self.get_store, settings.broker_url, stopping=stopping)
 
     def get_store(self) -> SqlStore:
         """Raises PbemError."""

@@ -85,7 +85,7 @@ def create_app(
         tongues=tongues,
         clock=clock,
     )
-    app.extensions[READINESS] = Readiness(around.store.read, settings.broker_url)
+    app.extensions[READINESS] = Readiness(lambda: around.store, settings.broker_url)
     app.config.update(
         SECRET_KEY=office.keys.derive("web"),
         MAX_CONTENT_LENGTH=MAX_BODY,

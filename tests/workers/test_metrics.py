@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -332,8 +333,6 @@ def test_without_a_database_and_a_broker(settings: Settings, tmp_path: Path) -> 
 
 
 def test_who_is_about_to_stop_is_not_ready(settings: Settings) -> None:
-    import threading
-
     stopping = threading.Event()
     with serving_metrics(settings, stopping=stopping) as where:
         assert ask(where, "/health/ready")[0] == 200
