@@ -19,8 +19,8 @@ from rich.text import Text
 from pbem.cli.inputs import showing_errors
 
 if TYPE_CHECKING:
-    from pbem.play.ports import Surroundings
-    from pbem.play.post import Inbound, Outgoing
+    from pbem.play.ports import Surroundings, Unit
+    from pbem.play.post import AddressHealth, Inbound, Outgoing
 
 # The store is imported where it is used: every other command would wait for it.
 
@@ -124,6 +124,59 @@ def raw(number: int) -> None:
     # Bytes that are no text stay as they are.
     text = inbound.arrival.raw.decode("utf-8", "surrogateescape")
     click.echo(redact(text).encode("utf-8", "surrogateescape"), nl=False)
+
+
+@mail.command()
+@_LIMIT
+@_JSON
+def suspended(limit: int, as_json: bool) -> None:
+    """List addresses that get no mail because it failed for good, newest first."""
+    with _opened() as around, around.store.read() as unit:
+        rows = [_of_address(unit, health) for health in unit.suspended_addresses(limit=limit)]
+    _show(rows, as_json, "Mail to no address is suspended.")
+
+
+@mail.command()
+@click.argument("address")
+def resume(address: str) -> None:
+    """Send mail to ADDRESS again. If it is a player's, the player's clocks go on."""
+    from datetime import UTC, datetime  # noqa: PLC0415
+
+    from pbem.mail import bounces  # noqa: PLC0415
+    from pbem.play.players import PlayerFaults, clean_address  # noqa: PLC0415
+    from pbem.play.post import DEAD  # noqa: PLC0415
+
+    with _opened() as around:
+        try:
+            address = clean_address(address)
+        except PlayerFaults:
+            raise click.ClickException(f"{address} is no mail address.") from None
+        if not bounces.resume(around, address, datetime.now(UTC)):
+            raise click.ClickException(f"Mail to {address} is not suspended.")
+        with around.store.read() as unit:
+            owned = unit.find_address(address)
+            dead = [
+                row.id
+                for row, _ in unit.notices_in_state(DEAD, limit=1000)
+                if owned is not None and row.notice.player_id == owned.player_id
+            ]
+    click.echo(f"Mail to {address} goes out again.")
+    if dead:
+        numbers = ", ".join(map(str, sorted(dead)))
+        click.echo(f"Given up before: {numbers}. To send one after all: pbem mail replay ID")
+
+
+def _of_address(unit: Unit, health: AddressHealth) -> dict[str, object]:
+    owned = unit.find_address(health.address)
+    player = None if owned is None else unit.find_player(owned.player_id)
+    stopped = None if player is None else player.stopped_since
+    assert health.bounced_at is not None
+    return {
+        "address": health.address,
+        "since": _time(health.bounced_at.isoformat()),
+        "player": None if player is None else player.id,
+        "clocks stand since": None if stopped is None else _time(stopped.isoformat()),
+    }
 
 
 def _of_outgoing(outgoing: Outgoing, reason: str) -> dict[str, object]:

@@ -118,7 +118,25 @@ def welcome_back(around: Surroundings, player_id: int, address: str | None, now:
             resume_clocks(around.within(unit), player_id, now=now)
         health = None if address is None else unit.find_health(address)
         if health is not None:
-            unit.save_health(replace(health, bounced_at=None, soft_score=0.0, soft_at=None))
+            unit.save_health(_recovered(health))
+
+
+def resume(around: Surroundings, address: str, now: datetime) -> bool:
+    """The operator knows that an address takes mail again: it gets some, and the clocks of its
+    player go on as if the player had written. False if mail to it was not suspended."""
+    with around.store.begin() as unit:
+        health = unit.find_health(address)
+        if health is None or health.bounced_at is None:
+            return False
+        owned = unit.find_address(address)
+        if owned is not None and owned.verified_at is not None:
+            resume_clocks(around.within(unit), owned.player_id, now=now)
+        unit.save_health(_recovered(health))
+        return True
+
+
+def _recovered(health: AddressHealth) -> AddressHealth:
+    return replace(health, bounced_at=None, soft_score=0.0, soft_at=None)
 
 
 def _suspend(

@@ -137,6 +137,9 @@ class PostUnit(Protocol):
     def save_health(self, health: AddressHealth) -> None:
         """How mail to an address fares now."""
 
+    def suspended_addresses(self, *, limit: int) -> Sequence[AddressHealth]:
+        """Addresses to which mail failed for good, the newest such failure first."""
+
     def count_event(self, bucket: str, at: datetime, window: timedelta) -> int:
         """Count one more in a bucket; how many there are in the present window, this one too. A
         window begins with the first one; others wait to count in the bucket till this unit ends."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Final
@@ -73,6 +74,12 @@ _SAVE_HEALTH: Final = {
     )
     for name, insert in inserts(_HEALTH).items()
 }
+_SUSPENDED: Final = (
+    select(_HEALTH)
+    .where(_HEALTH.c.bounced_at.is_not(None))
+    .order_by(_HEALTH.c.bounced_at.desc(), _HEALTH.c.address)
+    .limit(bindparam("most"))
+)
 _DROP_HEALTH: Final = delete(_HEALTH).where(_HEALTH.c.address == bindparam("wanted"))
 
 _IS_OVER: Final = _COUNTERS.c.ends <= bindparam("now", type_=Instant())
@@ -111,6 +118,10 @@ class PostLimitQueries(Transaction):
             self._write_later(_DROP_HEALTH, {"wanted": health.address})
         else:
             self._write_later(_SAVE_HEALTH[self._dialect], asdict(health))
+
+    def suspended_addresses(self, *, limit: int) -> Sequence[AddressHealth]:
+        """Addresses to which mail failed for good, the newest such failure first."""
+        return [AddressHealth(*row) for row in self._rows(_SUSPENDED, {"most": limit})]
 
     def count_event(self, bucket: str, at: datetime, window: timedelta) -> int:
         """Count one more in a bucket; how many there are in the present window, this one too.

@@ -20,9 +20,10 @@ from pbem.cli import main
 from pbem.config import read_settings
 from pbem.mail.keys import Keys
 from pbem.play import players
+from pbem.play.leave import stop_clocks
 from pbem.play.model import Notice
 from pbem.play.ports import Surroundings
-from pbem.play.post import DEAD, HELD, NEW, QUARANTINED, Arrival
+from pbem.play.post import DEAD, HELD, NEW, QUARANTINED, AddressHealth, Arrival
 from tests.play.club import NOON
 
 Run = Callable[..., Result]
@@ -89,10 +90,10 @@ def add_inbound(around: Surroundings, state: str, reason: str) -> int:
 
 
 class TestMail:
-    @pytest.mark.parametrize("name", ["dead", "waiting", "quarantine", "held"])
+    @pytest.mark.parametrize("name", ["dead", "waiting", "quarantine", "held", "suspended"])
     def test_nothing_to_see(self, run: Run, name: str) -> None:
         done = run(name)
-        assert (done.exit_code, done.output[:3]) == (0, "No ")
+        assert (done.exit_code, " no " in f" {done.output}".lower()) == (0, True)
         done = run(name, "--json")
         assert (done.exit_code, done.output) == (0, "")
 
@@ -116,6 +117,35 @@ class TestMail:
         again = run("replay", str(number))
         assert again.exit_code == 1
         assert f"There is no dead mail {number}" in again.output
+
+    def test_a_suspended_address_is_shown_and_gets_mail_again(
+        self, run: Run, around: Surroundings
+    ) -> None:
+        number = add_dead(around)
+        stop_clocks(around, 1, now=NOON)
+        with around.store.begin() as unit:
+            unit.save_health(AddressHealth("ann@example.org", bounced_at=NOON))
+        assert "ann@example.org" in run("suspended").output
+        (row,) = map(json.loads, run("suspended", "--json").output.splitlines())
+        assert row == {
+            "address": "ann@example.org",
+            "since": "2026-11-16 12:00:00Z",
+            "player": 1,
+            "clocks stand since": "2026-11-16 12:00:00Z",
+        }
+        done = run("resume", " Ann@Example.org")
+        assert done.exit_code == 0
+        assert "ann@example.org goes out again" in done.output
+        assert f"Given up before: {number}." in done.output
+        with around.store.read() as unit:
+            player = unit.find_player(1)
+            assert player is not None
+            assert player.stopped_since is None
+            assert unit.find_health("ann@example.org") is None
+        again = run("resume", "ann@example.org")
+        assert again.exit_code == 1
+        assert "is not suspended" in again.output
+        assert "no mail address" in run("resume", "ann").output
 
     def test_a_quarantined_mail_is_shown_and_read_again(
         self, run: Run, around: Surroundings

@@ -15,6 +15,7 @@ from pbem.mail.bounces import (
     find_bounced,
     handle_bounce,
     permanent_failure,
+    resume,
     return_path,
     welcome_back,
 )
@@ -407,3 +408,28 @@ def test_who_writes_again_gets_mail_again(post: Post) -> None:
     welcome_back(post.around, post.ann.id, ANN, NOON + DAY)
     assert post.goes_to() == ANN
     assert post.health() == AddressHealth(ANN, unsubscribed_at=NOON)
+
+
+def test_the_operator_lets_mail_go_there_again(post: Post) -> None:
+    with post.around.store.begin() as unit:
+        unit.save_health(AddressHealth(ANN, unsubscribed_at=NOON))
+    assert not resume(post.around, ANN, NOON)
+    post.come()
+    assert not resume(post.around, SECOND, NOON + DAY)
+    assert post.player.stopped_since == NOON
+    assert resume(post.around, ANN, NOON + DAY)
+    assert post.player.stopped_since is None
+    assert post.goes_to() == ANN
+    assert post.health() == AddressHealth(ANN, unsubscribed_at=NOON)
+    assert not resume(post.around, ANN, NOON + DAY)
+
+
+def test_an_address_that_was_only_named_lets_no_clock_go_on(post: Post) -> None:
+    post.come()
+    named = "named@example.org"
+    players.add_address(post.around, post.ann.id, named, now=NOON)
+    with post.around.store.begin() as unit:
+        unit.save_health(AddressHealth(named, bounced_at=NOON))
+    assert resume(post.around, named, NOON + DAY)
+    assert post.health(named) is None
+    assert post.player.stopped_since == NOON

@@ -401,6 +401,17 @@ def test_the_health_of_an_address(store: Store) -> None:
         assert unit.find_health("\0") is None
 
 
+def test_addresses_that_get_no_mail(store: Store) -> None:
+    first, second, third = (f"{fresh('a')}@example.org" for _ in range(3))
+    with store.begin() as unit:
+        for at, address in ((NOW, first), (NOW + DAY, second)):
+            unit.save_health(AddressHealth(address, bounced_at=at))
+        unit.save_health(AddressHealth(third, soft_score=2.0, soft_at=NOW, unsubscribed_at=NOW))
+        found = [each.address for each in unit.suspended_addresses(limit=100)]
+        assert [each for each in found if each in (first, second, third)] == [second, first]
+        assert len(unit.suspended_addresses(limit=1)) == 1
+
+
 def test_counting(store: Store) -> None:
     with store.begin() as unit:
         assert [unit.count_event("a", NOW, DAY) for _ in range(3)] == [1, 2, 3]
