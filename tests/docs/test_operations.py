@@ -1,0 +1,66 @@
+"""The pages for operators name every setting and every command that there is."""
+
+from __future__ import annotations
+
+import re
+
+import click
+import pytest
+
+from pbem import config, setting_files
+from pbem.cli import main
+from tests.docs.pages import DOCS, ROOT
+
+OPERATIONS = (DOCS / "operations.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def settings_in_code() -> set[str]:
+    """Every variable that is read, as the modules that read them write it."""
+    found: set[str] = set()
+    for module in (config, setting_files):
+        assert module.__file__ is not None
+        with open(module.__file__, encoding="utf-8") as file:
+            found |= set(re.findall(r'"(PBEM_[A-Z_]*[A-Z])"', file.read()))
+    return found | {f"PBEM_WEBHOOK_{name.upper()}" for name in config.WEBHOOKS}
+
+
+def settings_in_table() -> set[str]:
+    table = OPERATIONS.partition("| variable |")[2].partition("\n\n")[0]
+    found: set[str] = set()
+    for row in table.splitlines()[2:]:
+        names = re.findall(r"`(PBEM_[A-Z_]+|_[A-Z]+)`", row.split("|")[1])
+        stem = names[0].rpartition("_")[0]
+        found |= {stem + name if name.startswith("_") else name for name in names}
+    return found
+
+
+def test_every_setting_is_in_the_table_and_no_other() -> None:
+    assert settings_in_table() == settings_in_code()
+
+
+@pytest.mark.parametrize("name", setting_files.SECRETS)
+def test_what_may_come_from_a_file_is_told(name: str) -> None:
+    told = OPERATIONS.partition("What is secret can come from a file")[2].partition("\n\n")[0]
+    wanted = "PBEM_WEBHOOK_…" if name.startswith("PBEM_WEBHOOK_") else name
+    assert f"`{wanted}`" in told
+
+
+def test_the_readme_has_every_command() -> None:
+    block = README.partition("## The commands")[2].split("```")[1]
+    named = re.findall(r"^pbem ([a-z]+)", block, re.MULTILINE)
+    assert len(named) == len(set(named))
+    assert set(named) == set(main.commands)
+
+
+@pytest.mark.parametrize("group", ["mail", "db"])
+def test_the_page_has_every_command_of_a_group(group: str) -> None:
+    found = main.commands[group]
+    assert isinstance(found, click.Group)
+    named = re.findall(rf"^pbem {group} ([a-z]+)", OPERATIONS, re.MULTILINE)
+    assert {*found.commands} <= {*named}
+
+
+@pytest.mark.parametrize("name", ["demo", "doctor", "serve", "listen", "ingest", "verify", "dice"])
+def test_the_page_names_what_runs_and_checks_a_server(name: str) -> None:
+    assert f"pbem {name}" in OPERATIONS
