@@ -78,7 +78,7 @@ def _part(name: str, **values: object) -> Markup:
 def _neighbours(view: GameView) -> tuple[int | None, int | None]:
     """The entries to step to from the one looked at: back, and on."""
     numbers = [step.number for step in view.steps if step.texts or step.number == 0]
-    back = [number for number in numbers if number < view.at]
+    back = [number for number in numbers if number <= view.at][:-1]  # the last is what is seen
     on = [number for number in numbers if number > view.at]
     return max(back, default=None), min(on, default=None)
 

@@ -143,7 +143,7 @@ def _version(name: str) -> str:
 
 
 def _navigation() -> list[Way]:
-    ways = (*(_FOR_VISITORS if g.viewer is None else _FOR_PLAYERS), _OF_THE_DEMO)
+    ways = (_OF_THE_DEMO, *(_FOR_VISITORS if g.viewer is None else _FOR_PLAYERS))
     here = request.endpoint or ""
     return [
         Way(

@@ -63,6 +63,12 @@
     return made;
   };
 
+  const drawn = (tag, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  };
+
   const ask = async (url, body, token) => {
     const answer = await fetch(url, {
       method: "POST",
@@ -144,11 +150,7 @@
       } finally {
         if (number === this.asked) this.root.removeAttribute("aria-busy");
       }
-      if (number === this.asked && this.early) {
-        const cell = this.early;
-        this.early = []; // clicked before the answer to what was clicked last
-        this.clicked(cell);
-      }
+      while (this.early.length && !this.isBusy()) this.clicked(this.early.shift());
     }
 
     // -- the keyboard's place, which a new board would lose --------------------------------------
@@ -231,6 +233,12 @@
       this.write();
     }
 
+    isPlanned(fork) {
+      const [last] = listAt(this.plan, this.trail).slice(-1);
+      return Boolean(last?.branches?.some(
+        (branch) => branch.guard === fork.guard && branch.steps.length));
+    }
+
     leave() {
       this.trail = this.trail.slice(0, -1);
       this.write();
@@ -261,7 +269,6 @@
     show() {
       this.mark();
       const parts = [];
-      if (this.found.fault) parts.push(make("p", this.found.fault, { class: "fault" }));
       if (this.trail.length) parts.push(this.whereabouts());
       if (this.found.forks.length) parts.push(this.forks());
       parts.push(this.picked ? this.menu() : this.hint());
@@ -324,15 +331,16 @@
       for (const old of svg.querySelectorAll(".price")) old.remove();
       for (const [cell, cost] of targets) {
         const hex = svg.querySelector(`[data-hex="${cell}"]`);
-        if (!hex || !cost) continue;
+        if (!hex) continue;
         const box = hex.getBBox();
-        const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
-        text.setAttribute("x", box.x + box.width / 2);
-        text.setAttribute("y", box.y + box.height / 2 + 6);
-        text.setAttribute("class", "price");
-        text.setAttribute("pointer-events", "none");
+        // On a warrior it stands at the edge, so that both can be read.
+        const aside = svg.querySelector(`[data-on="${cell}"]`) ? box.width * 0.36 : 0;
+        const [x, y] = [box.x + box.width / 2 + aside, box.y + box.height / 2 - aside];
+        const tag = drawn("g", { class: "price", transform: `translate(${x} ${y})` });
+        const text = drawn("text", {});
         text.textContent = cost;
-        svg.append(text);
+        tag.append(drawn("circle", { r: 12 }), text);
+        svg.append(tag);
       }
     }
 
@@ -344,11 +352,16 @@
     menu() {
       const list = make("div", "", { class: "menu", role: "group" });
       const fitting = this.fitting();
-      const byOrder = fitting.length <= 12 ? fitting : fitting.filter((c) => c.kind === "attack");
+      // Where to go is seen on the board; whom to attack is also said, and how if there are ways.
+      const byOrder = this.target
+        ? fitting : fitting.filter((choice) => choice.kind === "attack" || !choice.target);
       list.append(make("p", this.target ? this.words.which : this.words.aim, { class: "hint" }));
       for (const choice of byOrder) {
         const cost = this.words.cost.replace("{cost}", choice.cost);
-        list.append(button(`${choice.order} · ${cost}`, () => this.take(choice)));
+        const made = button(choice.order, () => this.take(choice), {
+          "aria-label": `${choice.order}, ${cost}`, title: cost });
+        made.append(make("span", String(choice.cost), { class: "cost" }));
+        list.append(made);
       }
       return list;
     }
@@ -357,7 +370,9 @@
       const group = make("div", "", { class: "forks", role: "group" });
       group.append(make("p", this.words.fork, { class: "hint" }));
       for (const fork of this.found.forks) {
-        group.append(button(fork.label, () => this.enter(fork)));
+        const made = button(fork.label, () => this.enter(fork));
+        made.classList.toggle("is-planned", this.isPlanned(fork));
+        group.append(made);
       }
       return group;
     }
@@ -412,6 +427,9 @@
       this.token = root.dataset.token;
       this.box = box;
       this.holder = holder;
+      this.board = root.querySelector("[data-board]");
+      this.hasBuilder = Boolean(root.dataset.choices);
+      this.isSetup = Boolean(document.querySelector("[data-setup]"));
       this.asked = 0;
       box.addEventListener("input", () => this.later(400));
       box.addEventListener("written", () => this.later(50));
@@ -421,6 +439,15 @@
     later(milliseconds) {
       clearTimeout(this.waiting);
       this.waiting = setTimeout(() => this.look(), milliseconds);
+    }
+
+    // The one way it goes is seen on the board of the page, and needs no second one.
+    showOnBoard() {
+      const ways = this.holder.querySelectorAll("details");
+      if (ways.length !== 1) return;
+      if (this.isSetup) this.board.replaceChildren(...ways[0].querySelector(".board").childNodes);
+      if (this.isSetup) ways[0].remove();
+      else if (this.hasBuilder) ways[0].open = false;
     }
 
     async look() {
@@ -433,6 +460,7 @@
         // The server writes what is shown, escaped, as it does without a script.
         const parsed = new DOMParser().parseFromString(found.html, "text/html");
         this.holder.replaceChildren(...parsed.body.childNodes);
+        this.showOnBoard();
       } catch (error) {
         if (number === this.asked) this.holder.replaceChildren();
       }

@@ -23,6 +23,8 @@
       this.drag = null;
       root.hidden = false;
       for (const slot of this.slots) this.listen(slot);
+      const board = document.querySelector("[data-board]");
+      board?.addEventListener("click", (event) => this.touch(event.target));
       box.addEventListener("input", () => this.read());
       if (!this.read()) this.write();
     }
@@ -55,9 +57,20 @@
       }
     }
 
+    // On the board a warrior stands where its slot is.
+    touch(element) {
+      const { on, hex } = element.closest("[data-on], [data-hex]")?.dataset ?? {};
+      const slot = this.slots.find((each) => each.dataset.cell === (on ?? hex));
+      if (slot) this.tap(slot);
+    }
+
     pick(slot) {
       this.picked = slot;
       for (const each of this.slots) each.setAttribute("aria-pressed", String(each === slot));
+      for (const cell of document.querySelectorAll("[data-board] [data-on], [data-board] [data-hex]")) {
+        const at = cell.dataset.on ?? cell.dataset.hex;
+        cell.classList.toggle("is-picked", at === slot?.dataset.cell);
+      }
       if (slot) this.said.textContent = this.root.dataset.picked;
     }
 
