@@ -20,10 +20,13 @@ from pbem.games.ortus.orders import action_text
 from pbem.games.ortus.sampling import Habits, random_action, random_entry, submit_thriftily
 from pbem.games.ortus.state import State
 from pbem.play import invitations, players
+from pbem.play.model import Player
 from pbem.play.ports import Surroundings
 
 HOME = "players.example"
 """Where the simulated players have their mail."""
+AWAY = "elsewhere.example"
+"""Where they have their second address."""
 LONGEST_TURN = 5
 """Orders in one submission, at most."""
 MOST_SUBMISSIONS = 400
@@ -39,6 +42,8 @@ class Arranged:
     game_id: str
     start: Start
     addresses: tuple[str, str]
+    others: tuple[str, str]
+    """Where their mail goes while the first address takes none."""
     orders: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
 
     @property
@@ -54,17 +59,26 @@ def arrange(around: Surroundings, count: int, now: datetime, *, name: str = "p")
 
 def _arrange_one(around: Surroundings, number: int, now: datetime, name: str) -> Arranged:
     addresses = (f"{name}{number}.gold@{HOME}", f"{name}{number}.black@{HOME}")
+    others = (f"{name}{number}.gold@{AWAY}", f"{name}{number}.black@{AWAY}")
     gold, black = (
-        players.join(around, address.partition("@")[0], address, now=now, verified=True)
-        for address in addresses
+        _join(around, address, other, now) for address, other in zip(addresses, others, strict=True)
     )
     agreement = {"level": LEVELS[number % len(LEVELS)], "visibility": "open"}
     invitation = invitations.invite(around, gold.id, black.id, agreement, now=now, host_seat=0)
     stored = invitations.accept(around, black.id, invitation.id, now=now)
-    arranged = Arranged(stored.id, stored.start, addresses)
+    arranged = Arranged(stored.id, stored.start, addresses, others)
     for seat, text in write_game(Random(number), stored.start):
         arranged.orders[seat].append(text)
     return arranged
+
+
+def _join(around: Surroundings, address: str, other: str, now: datetime) -> Player:
+    name = address.partition("@")[0]
+    player = players.join(around, name, address, now=now, verified=True)
+    players.add_address(around, player.id, other, now=now)
+    players.verify_address(around, player.id, other, now=now)
+    players.choose_addresses(around, player.id, preferred=address, fallback=other)
+    return player
 
 
 def write_game(rng: Random, start: Start) -> Iterator[tuple[int, str]]:

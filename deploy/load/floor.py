@@ -43,8 +43,6 @@ class Floor:
 class FloorServer:
     """One process that listens and relays, or one that listens and some that relay."""
 
-    name = "floor"
-
     def __init__(
         self, environ: Mapping[str, str], folder: Path, run: Measured, relays: int
     ) -> None:

@@ -6,7 +6,6 @@ text is quoted below it. Every mail is noted with its instant, for the reckoning
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -93,8 +92,11 @@ class Players:
         self._seats = {
             address: (game, seat)
             for game in self.games
-            for seat, address in enumerate(game.arranged.addresses)
+            for addresses in (game.arranged.addresses, game.arranged.others)
+            for seat, address in enumerate(addresses)
         }
+        self.by_http = 0.0
+        """The share of mails that go over HTTP."""
 
     @property
     def running(self) -> int:
@@ -160,7 +162,8 @@ class Players:
         sender = game.arranged.addresses[seat]
         message_id = f"<{uuid4().hex}@{HOME}>"
         raw = self._write(asked, sender, message_id, text)
-        mail = Mail(sender, asked.reply_to, message_id, raw)
+        by_http = self._rng.random() < self.by_http
+        mail = Mail(sender, asked.reply_to, message_id, raw, by_http=by_http)
         submission = Submission(game, seat, text, mail)
         self.submissions[message_id] = submission
         game.last = submission
@@ -191,8 +194,3 @@ class Players:
         attribution = f"\r\n\r\nOn {formatdate()}, Ortus by mail <{asked.reply_to}> wrote:\r\n\r\n"
         quoted = b"> " + asked.text.rstrip().replace(b"\n", b"\n> ")
         return (head + said + remark + attribution).encode() + quoted
-
-
-def now() -> float:
-    """The clock by which everything here is timed."""
-    return time.monotonic()

@@ -47,8 +47,6 @@ class Watched(Protocol):
 class Server(Protocol):
     """What can be played against."""
 
-    name: str
-
     @property
     def children(self) -> Sequence[Watched]: ...
 

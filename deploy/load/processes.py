@@ -36,7 +36,8 @@ class Child:
         self, name: str, command: Sequence[str], environ: Mapping[str, str], folder: Path
     ) -> None:
         self.name = name
-        self.starts = 0
+        self.is_wanted = False
+        """Whether it should run; if it does not, it has ended by itself."""
         self._command = list(command)
         self._environ = {**os.environ, **environ, "PYTHONPATH": str(ROOT)}
         self._log = folder / f"{name}.log"
@@ -55,7 +56,7 @@ class Child:
 
     def start(self) -> None:
         """Start it, or start it again."""
-        self.starts += 1
+        self.is_wanted = True
         self._began = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -89,6 +90,7 @@ class Child:
 
     def stop(self) -> None:
         """End it as an operator does; with force if that takes too long."""
+        self.is_wanted = False
         if self._process is None:
             return
         self._spent += self.usage().cpu if self.is_running else 0.0
@@ -102,6 +104,7 @@ class Child:
     def kill(self) -> None:
         """End it at once with all its children (SIGKILL)."""
         assert self._process is not None
+        self.is_wanted = False
         for pid in tree(self._process.pid):
             try:
                 os.kill(pid, signal.SIGKILL)

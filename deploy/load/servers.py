@@ -6,7 +6,9 @@ many machines, on this one: web, listener, two workers, beat, Redis and PostgreS
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -21,7 +23,7 @@ import psycopg
 
 from deploy.load.ports import HOST, free_port
 from deploy.load.postgres import Cluster
-from deploy.load.processes import Child, DiedError, Usage, usage_of
+from deploy.load.processes import ROOT, Child, DiedError, Usage, usage_of
 from deploy.load.redis_server import make_redis, wait_for_redis
 
 DOMAIN = "play.example.org"
@@ -39,27 +41,44 @@ def environment(folder: Path, database_url: str, sink_port: int) -> dict[str, st
         "PBEM_SITE_URL": f"https://{DOMAIN}",
         "PBEM_SECRET": SECRET,
         "PBEM_SMTP_URL": f"smtp://{HOST}:{sink_port}?tls=none",
-        "PBEM_LISTEN_SMTP": f"{HOST}:0",
-        "PBEM_LISTEN_HTTP": f"{HOST}:0",
+        "PBEM_WEBHOOK_RAW": SECRET,
         "PBEM_LOG": "json",
     }
+
+
+def verify_all(environ: Mapping[str, str]) -> str:
+    """What ``pbem verify --all`` finds wrong, with every cache as it is; empty if nothing."""
+    done = subprocess.run(
+        [*_PBEM, "verify", "--all", "--no-repair"],
+        cwd=ROOT,
+        env={**os.environ, **environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+        text=True,
+    )
+    return done.stdout if done.returncode else ""
 
 
 class OneProcess:
     """``pbem serve``: everything in one process."""
 
-    name = "one process"
-
     def __init__(self, environ: Mapping[str, str], folder: Path) -> None:
-        self.children = [Child("serve", [*_PBEM, "serve"], environ, folder)]
+        self._smtp, self.http = free_port(), free_port()
+        own = {
+            **environ,
+            "PBEM_LISTEN_SMTP": f"{HOST}:{self._smtp}",
+            "PBEM_LISTEN_HTTP": f"{HOST}:{self.http}",
+        }
+        self.serve = Child("serve", [*_PBEM, "serve"], own, folder)
+        self.children = [self.serve]
 
     def start(self) -> int:
         """Start it; the port at which mail is taken. Raises DiedError."""
-        (serve,) = self.children
-        serve.start()
-        said = serve.wait_for("ready\n")
-        line = next(each for each in said.splitlines() if each.startswith("listening smtp"))
-        return int(line.rpartition(":")[2])
+        self.serve.start()
+        self.serve.wait_for("ready\n")
+        return self._smtp
 
     def stop(self) -> None:
         """End it."""
@@ -119,21 +138,18 @@ class Database:
 class ManyProcesses:
     """Web, listener, two workers, beat and Redis, beside a PostgreSQL."""
 
-    name = "many processes"
-
     def __init__(self, environ: Mapping[str, str], folder: Path, database: Database) -> None:
         self.redis, self.broker_url = make_redis(folder)
-        self._http, smtp = free_port(), free_port()
+        self._smtp, self.http = free_port(), free_port()
         own = {
             **environ,
             "PBEM_BROKER_URL": self.broker_url,
-            "PBEM_LISTEN_SMTP": f"{HOST}:{smtp}",
+            "PBEM_LISTEN_SMTP": f"{HOST}:{self._smtp}",
         }
-        self._smtp = smtp
         celery = [sys.executable, "-m", "celery", "-A", "workers"]
         worker = [*celery, "worker", "--concurrency=1", "--loglevel=WARNING"]
         python = [sys.executable, "-m"]
-        bind = f"--bind={HOST}:{self._http}"
+        bind = f"--bind={HOST}:{self.http}"
         web = [*python, "gunicorn", "--threads=4", bind, "wsgi:app"]
         self.parts = {
             "web": Child("web", web, own, folder),
@@ -164,7 +180,7 @@ class ManyProcesses:
         until = time.monotonic() + _STARTING
         while time.monotonic() < until and self.parts["web"].is_running:
             try:
-                with urlopen(f"http://{HOST}:{self._http}/health/live", timeout=2):
+                with urlopen(f"http://{HOST}:{self.http}/health/live", timeout=2):
                     return
             except URLError as error:
                 if getattr(error, "code", None) is not None:

@@ -24,9 +24,12 @@ _HEADER = re.compile(
 )
 _ADDRESS = re.compile(rb"<?([^<>\s\"]+@[^<>\s\"]+)>?$")
 _END = b"\r\n.\r\n"
+_SILENCE = 8.0
+"""Seconds after which a silent server is gone."""
 
 Fault = Literal["later", "never", "silent", "cut", "unsaid"]
-"""``later``: 451 after the mail; ``never``: 550; ``silent``: no answer; ``cut``: the connection
+"""``later``: 451 after the mail; ``never``: 550; ``silent``: no answer, and after a
+while the connection breaks; ``cut``: the connection
 breaks before the mail has ended; ``unsaid``: it breaks after the mail was taken, before that is
 said. Only then can nobody know: SMTP has no way to ask."""
 
@@ -67,8 +70,8 @@ class Sink:
     ) -> None:
         self.deliver = deliver
         self.choose_fault = choose_fault
-        self.mails = 0
-        self.bytes = 0
+        self.unsaid: set[str] = set()
+        """Message-IDs of mails that were taken, and nobody was told."""
         self.connections: set[_Conversation] = set()
         self._server: asyncio.Server | None = None
 
@@ -163,17 +166,18 @@ class _Conversation(asyncio.Protocol):
         raw = bytes(self._buffer[: end + 2])
         del self._buffer[: end + len(_END)]
         self._is_data = False
-        if self._fault in ("later", "silent"):
-            if self._fault == "later":
-                self._say(b"451 4.3.2 not now\r\n")
-            return True
-        if self._fault == "unsaid":
-            self.drop()
+        if self._fault == "later":
+            self._say(b"451 4.3.2 not now\r\n")
+        elif self._fault == "silent":
+            asyncio.get_running_loop().call_later(_SILENCE, self.drop)
         else:
-            self._say(b"250 taken\r\n")
-        self._sink.mails += 1
-        self._sink.bytes += len(raw)
-        self._sink.deliver(read_mail(raw, self._recipient))
+            mail = read_mail(raw, self._recipient)
+            if self._fault == "unsaid":
+                self._sink.unsaid.add(mail.message_id)
+                self.drop()
+            else:
+                self._say(b"250 taken\r\n")
+            self._sink.deliver(mail)
         return True
 
 

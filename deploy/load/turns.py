@@ -17,29 +17,23 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from random import Random
 
 _DEPLOY = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(_DEPLOY.parent), str(_DEPLOY / "bench")]
 
 from measuring import Figure, at_most, print_figures, shown
 
-from deploy.load.arranging import Arranged, arrange
 from deploy.load.floor import Floor, FloorServer, measure_floor
 from deploy.load.playing import Measured, Server, play
 from deploy.load.postgres import NoServerError
+from deploy.load.preparing import prepare
 from deploy.load.reckoning import MEGABYTE, count_turns, quickness, speed
 from deploy.load.redis_server import NoRedisError
 from deploy.load.servers import Database, ManyProcesses, OneProcess, environment
 from deploy.load.sink import Sink
-from deploy.load.stored import BASE, store_games
-from pbem.bootstrap import open_surroundings
-from pbem.config import read_settings
-from pbem.store.database import make_engine
-from pbem.store.schema import upgrade
+from deploy.load.stored import BASE
 
 ONE_TURNS = 40
 MANY_TURNS = 60
@@ -60,23 +54,6 @@ class Bounds:
     seconds: float
     stored: int = 0
     """Games in the store that nobody plays, for what they cost; 0 leaves that out."""
-
-
-def prepare(environ: dict[str, str], games: int, stored: int = 0) -> list[Arranged]:
-    """A store with games in it that wait for their first mails, and others that nobody plays.
-
-    Nothing in it is left to chance, so that two runs play the same.
-    """
-    settings = read_settings(environ)
-    engine = make_engine(settings.database_url)
-    upgrade(engine)
-    engine.dispose()
-    now = datetime.now(UTC)
-    with open_surroundings(settings) as around:
-        if stored:
-            old = replace(around, entropy=Random("stored").randbytes)
-            store_games(old, settings.database_url, stored, now)
-        return arrange(replace(around, entropy=Random("played").randbytes), games, now)
 
 
 async def run(

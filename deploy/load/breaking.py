@@ -1,0 +1,132 @@
+"""Breaking things, one after the other, at random moments; each is put right a moment later.
+
+A *break* has a name, what to do, and how long it lasts. What is killed is killed with SIGKILL.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+from deploy.load.redis_server import tell_redis
+from deploy.load.sink import Fault
+from deploy.load.weather import Weather
+
+GAP = (0.5, 2.5)
+"""Seconds from the end of one break to the next."""
+OUT = (0.2, 1.5)
+"""Seconds for which something is gone."""
+WEATHER = (2.0, 3.0)
+_STEP = 1 << 16
+
+
+@dataclass(frozen=True)
+class Break:
+    """One way to break something."""
+
+    name: str
+    begin: Callable[[], None]
+    end: Callable[[], None] = lambda: None
+    lasts: tuple[float, float] = OUT
+    is_ours: bool = True
+    """Whether it is the server that breaks, and not the world around it."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A break that has been."""
+
+    name: str
+    began: float
+    ended: float
+    is_ours: bool
+
+
+class Mortal(Protocol):
+    """What can be killed and started again."""
+
+    name: str
+
+    def kill(self) -> None: ...
+
+    def start(self) -> None: ...
+
+
+def killing(each: Mortal) -> Break:
+    """SIGKILL, and a new start."""
+    return Break(f"{each.name} killed", each.kill, each.start)
+
+
+def emptying(url: str) -> Break:
+    """A Redis that has forgotten everything."""
+    port = int(url.rpartition(":")[2].partition("/")[0])
+
+    def empty() -> None:
+        with suppress(OSError):
+            tell_redis(port, "FLUSHALL")
+
+    return Break("redis emptied", empty)
+
+
+def clouding(weather: Weather, fault: Fault) -> Break:
+    """A mail server that misbehaves in one way."""
+
+    def begin() -> None:
+        weather.fault = fault
+
+    def end() -> None:
+        weather.fault = None
+
+    return Break(f"mail server: {fault}", begin, end, WEATHER, is_ours=False)
+
+
+def filling(folder: Path) -> Break:
+    """A disk on which there is no room; ``folder`` is the root of a small file system."""
+    ballast = folder / "ballast"
+
+    def begin() -> None:
+        with suppress(OSError), ballast.open("wb", buffering=0) as file:
+            step = _STEP
+            while step:
+                try:
+                    while file.write(bytes(step)) == step:
+                        pass
+                except OSError:
+                    pass
+                step //= 2
+
+    return Break("disk full", begin, lambda: ballast.unlink(missing_ok=True), WEATHER)
+
+
+class Breaker:
+    """Breaks everything once in any order, then again, until the time is up."""
+
+    def __init__(self, breaks: Sequence[Break], rng: Random) -> None:
+        self.history: list[Broken] = []
+        self._breaks = list(breaks)
+        self._rng = rng
+
+    async def run(self, seconds: float) -> None:
+        """Break things for so long."""
+        until = time.monotonic() + seconds
+        while True:
+            for each in self._rng.sample(self._breaks, len(self._breaks)):
+                await asyncio.sleep(self._rng.uniform(*GAP))
+                if time.monotonic() >= until:
+                    return
+                await self._break(each)
+
+    async def _break(self, each: Break) -> None:
+        began = time.monotonic()
+        await asyncio.to_thread(each.begin)
+        try:
+            await asyncio.sleep(self._rng.uniform(*each.lasts))
+        finally:
+            await asyncio.to_thread(each.end)
+        self.history.append(Broken(each.name, began, time.monotonic(), each.is_ours))
