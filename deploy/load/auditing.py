@@ -48,6 +48,8 @@ class Audit:
     """How it all compares."""
 
     accepted: int = 0
+    over_http: int = 0
+    """Of those, how many did not come by SMTP."""
     played: int = 0
     refused: int = 0
     lost: int = 0
@@ -124,6 +126,7 @@ def _compare_submissions(
         if each.mail.accepted_at is None:
             continue
         found.accepted += 1
+        found.over_http += each.mail.by_http
         row = inbound.get(mail_key(read_headers(each.mail.raw), each.mail.raw))
         if row is None:
             found.lost += 1

@@ -191,6 +191,7 @@ def figures_of(name: str, done: Outcome) -> list[Figure]:
         at_least(f"{name}: faults injected", len(done.broken), "times", 1),
         shown(f"{name}: mails that players had to send again", done.tried_again, "times"),
         at_least(f"{name}: submissions taken", found.accepted, "mails", 1),
+        shown(f"{name}: submissions taken over HTTP", found.over_http, "mails"),
         shown(f"{name}: submissions played", found.played, "mails"),
         shown(f"{name}: submissions refused", found.refused, "mails"),
         at_most(f"{name}: submissions lost", found.lost, "mails", 0),
