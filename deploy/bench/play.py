@@ -26,7 +26,7 @@ from typing import Any
 
 import psycopg
 from growing import grow_postgresql, grow_sqlite
-from measuring import Figure, at_least, at_most, report, shown
+from measuring import Figure, at_least, at_most, median_ms, report, shown
 
 from pbem.bootstrap import settle_memory
 from pbem.games.base import Entry
@@ -45,6 +45,8 @@ BASE_GAMES = 100
 MANY_GAMES = 100_000
 OPENING_ENTRIES = 8
 ENTRIES = 40
+MOST_LOOKING = 50.0
+"""Milliseconds that a look at how things stand may take."""
 NOW = datetime(2026, 11, 16, tzinfo=UTC)
 
 Statement = tuple[str, Any]
@@ -196,6 +198,17 @@ def compare_sizes(name: str, small: Bench, large: Bench) -> list[Figure]:
     ]
 
 
+def look_at_backlog(name: str, large: Bench) -> list[Figure]:
+    """What metrics ask for every few seconds: it must not grow with what is done."""
+
+    def look() -> None:
+        with large.store.read() as unit:
+            unit.find_backlog(datetime.now(UTC))
+
+    asked = median_ms(look)
+    return [at_most(f"{name}: how things stand, {MANY_GAMES:,} games", asked, "ms", MOST_LOOKING)]
+
+
 def bench_sqlite(folder: Path) -> list[Figure]:
     files = {name: folder / f"{name}.sqlite3" for name in ("small", "large", "floor")}
     small = prepare(f"sqlite:///{files['small']}")
@@ -216,6 +229,7 @@ def bench_sqlite(folder: Path) -> list[Figure]:
     figures = rate_against_floor("SQLite", small, floor)
     grow_sqlite(str(files["large"]), MANY_GAMES // BASE_GAMES - 1)
     figures += compare_sizes("SQLite", small, large)
+    figures += look_at_backlog("SQLite", large)
     for bench in (small, large):
         bench.store.dispose()
     return figures
@@ -252,6 +266,7 @@ def bench_postgresql(server: str) -> list[Figure]:
             figures = rate_against_floor("PostgreSQL", small, floor)
             grow_postgresql(urls["large"], MANY_GAMES // BASE_GAMES - 1)
             figures += compare_sizes("PostgreSQL", small, large)
+            figures += look_at_backlog("PostgreSQL", large)
             for bench in (small, large):
                 bench.store.dispose()
         finally:

@@ -19,6 +19,8 @@ from pbem.cli.proofs import dice, verify
 from pbem.cli.records import check, format_
 from pbem.cli.rules import conform, moves, perft
 from pbem.cli.serve import listen, serve
+from pbem.cli.status import status
+from pbem.cli.trace import trace
 
 
 @click.group(
@@ -44,6 +46,8 @@ for command in (
     db,
     ingest,
     mail,
+    status,
+    trace,
     mailcheck,
     mails,
     serve,

@@ -19,6 +19,8 @@ from rich.text import Text
 from pbem.cli.inputs import showing_errors
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.play.ports import Surroundings, Unit
     from pbem.play.post import AddressHealth, Inbound, Outgoing
 
@@ -60,15 +62,37 @@ def waiting(limit: int, as_json: bool) -> None:
 
 
 @mail.command()
-@_NUMBER
-def replay(number: int) -> None:
-    """Send a dead mail after all. Its number is in pbem mail dead."""
+@click.argument("number", type=click.IntRange(min=1), metavar="ID", required=False)
+@click.option("--all", "is_all", is_flag=True, help="All dead mails.")
+def replay(number: int | None, is_all: bool) -> None:
+    """Send a dead mail after all, or all of them. Its number is in pbem mail dead."""
     from datetime import UTC, datetime  # noqa: PLC0415
 
-    with _opened() as around, around.store.begin() as unit:
-        if not unit.replay_notice(number, datetime.now(UTC)):
-            raise click.ClickException(f"There is no dead mail {number}.")
+    if (number is not None) is is_all:
+        raise click.UsageError("Give the number of a dead mail, or --all.")
+    now = datetime.now(UTC)
+    with _opened() as around:
+        if number is None:
+            count = _replay_all(around, now)
+            click.echo(f"{count} mails are sent again." if count else "No mail was given up.")
+            return
+        with around.store.begin() as unit:
+            if not unit.replay_notice(number, now):
+                raise click.ClickException(f"There is no dead mail {number}.")
     click.echo(f"Mail {number} is sent again.")
+
+
+def _replay_all(around: Surroundings, now: datetime) -> int:
+    """Not in one transaction: senders would wait for the end of it."""
+    from pbem.play.post import DEAD  # noqa: PLC0415
+
+    count = 0
+    while True:
+        with around.store.begin() as unit:
+            rows = unit.notices_in_state(DEAD, limit=_MOST)
+            count += sum(unit.replay_notice(row.id, now) for row, _ in rows)
+        if len(rows) < _MOST:
+            return count
 
 
 @mail.command()

@@ -138,7 +138,12 @@ def mail_key(headers: Sequence[Header], raw: bytes) -> str:
     value = next((one.value for one in headers if one.name == "message-id"), "")
     bracketed = re.search(r"<([^<>]*)>", value[:_MAX_VALUE])
     name = "".join((bracketed[1] if bracketed else value).split())
-    return hashlib.sha256(name.encode("utf-8", "replace") if name else raw).hexdigest()
+    return key_of_message_id(name) if name else hashlib.sha256(raw).hexdigest()
+
+
+def key_of_message_id(name: str) -> str:
+    """The key of the mail with this Message-ID, written without its brackets."""
+    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()
 
 
 def find_author(headers: Sequence[Header]) -> str | None:

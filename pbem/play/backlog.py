@@ -51,6 +51,8 @@ class Backlog:
     """Games that are not over."""
     pulse: datetime | None = None
     """When the server last could receive and send."""
+    listener: datetime | None = None
+    """When a listener that has a process of its own last could take mail."""
     seen: Mapping[str, datetime] = field(default_factory=dict)
     """When a job last came to its end, or a worker did one, by name."""
 

@@ -36,7 +36,7 @@ from pbem.play.model import (
     SeenGame,
     StoredGame,
 )
-from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing
+from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing, Posted
 
 if TYPE_CHECKING:
     from pbem.play.access import Pass
@@ -192,6 +192,26 @@ class PostUnit(Protocol):
         written to them; the rows stay, so that no mail is taken or sent twice."""
 
 
+class TrailUnit(Protocol):
+    """What one transaction can tell of the way that mails took."""
+
+    def inbound_of_key(self, key: str) -> Sequence[Inbound]:
+        """The mails that are the same by their Message-ID, one for each place they went to;
+        without the bytes."""
+
+    def find_entry(self, game_id: str, key: str) -> LogEntry | None:
+        """The entry that the submission of this key became."""
+
+    def posted_for(self, cause: str) -> Sequence[Posted]:
+        """The mails that one cause has brought about, and what became of them."""
+
+    def posted_about(self, game_id: str) -> Sequence[Posted]:
+        """The mails about a game, and what became of them."""
+
+    def find_posted(self, message_id: str) -> Posted | None:
+        """The mail with the left half of a Message-ID, and what became of it."""
+
+
 class AccessUnit(Protocol):
     """What one transaction can do with passes: links to sign in, sessions, tokens."""
 
@@ -220,7 +240,7 @@ class AccessUnit(Protocol):
         """Drop what has been over since then; how many."""
 
 
-class Unit(PostUnit, AccessUnit, Protocol):
+class Unit(PostUnit, TrailUnit, AccessUnit, Protocol):
     """One transaction."""
 
     def nested(self) -> AbstractContextManager[None]:

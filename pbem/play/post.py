@@ -85,6 +85,17 @@ class Outgoing:
 
 
 @dataclass(frozen=True, slots=True)
+class Posted:
+    """A row of the outbox with what became of it."""
+
+    outgoing: Outgoing
+    state: str
+    reason: str
+    next_try: datetime
+    """When a sender may take it next, while it is new."""
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A mail of ours as it was written: what a reply to it refers to (L3.1).
 

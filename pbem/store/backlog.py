@@ -19,7 +19,7 @@ from pbem.store.games import GameRow
 from pbem.store.inbound import UNREAD, InboundRow
 from pbem.store.notices import NoticeRow
 from pbem.store.post_limits import AddressHealthRow
-from pbem.store.pulse import NOTE, SERVER, HeartbeatRow
+from pbem.store.pulse import LISTENER, NOTE, SERVER, HeartbeatRow
 from pbem.store.transaction import Transaction
 
 _INBOUND: Final = table_of(InboundRow)
@@ -31,6 +31,8 @@ _HEARTBEATS: Final = table_of(HeartbeatRow)
 _SOON: Final = timedelta(minutes=1)
 """A mail that no server took is put off for less; it is due all the same."""
 _MOST_SEEN: Final = 1000
+_MOST_LOOKED_AT: Final = 500
+"""Of a longer outbox only the first are looked at, and the rest counted in the index."""
 
 
 def _counted(*conditions: Any) -> Any:
@@ -57,7 +59,7 @@ _WAITING: Final = (
     )
     .where(_NOTICES.c.state == written_out(NEW), _NOTICES.c.next_try <= bindparam("soon"))
     .order_by(_NOTICES.c.next_try, _NOTICES.c.id)
-    .limit(MOST_COUNTED)
+    .limit(_MOST_LOOKED_AT)
     .subquery()
 )
 # Nobody has tried it, and yet there is a reason: no server took any mail.
@@ -72,6 +74,13 @@ _OUTBOX: Final = select(
     func.min(_DUE_SINCE, type_=Instant()),
     func.min(case((_WAITING.c.attempts == 0, _WAITING.c.created_at)), type_=Instant()),
 ).where(_IS_DUE)
+
+_LONG_OUTBOX: Final = select(func.count()).select_from(
+    select(_NOTICES.c.next_try)
+    .where(_NOTICES.c.state == written_out(NEW), _NOTICES.c.next_try <= bindparam("now"))
+    .limit(MOST_COUNTED)
+    .subquery()
+)
 
 _SEEN: Final = select(_HEARTBEATS.c.name, _HEARTBEATS.c.at).limit(_MOST_SEEN)
 _FAILED_SINCE: Final = {
@@ -99,6 +108,8 @@ class BacklogQueries(Transaction):
             (_OUTBOX, {"now": now, "soon": now + _SOON}),
             (_SEEN, {}),
         )
+        if due == _MOST_LOOKED_AT:
+            due = max(due, self._value(_LONG_OUTBOX, {"now": now}))
         waiting, dead, quarantined, held, suspended, running = counts
         seen = dict(beats)
         return Backlog(
@@ -112,6 +123,7 @@ class BacklogQueries(Transaction):
             suspended=suspended,
             running=running,
             pulse=seen.pop(SERVER, None),
+            listener=seen.pop(LISTENER, None),
             seen=seen,
         )
 

@@ -41,6 +41,7 @@ from pbem.store.players import PlayerQueries
 from pbem.store.post_limits import PostLimitQueries
 from pbem.store.pulse import PulseQueries
 from pbem.store.requests import RequestQueries
+from pbem.store.trails import TrailQueries
 from pbem.store.transaction import SPOILED
 
 PATIENCE: Final = 30.0
@@ -68,6 +69,7 @@ class SqlUnit(
     PostLimitQueries,
     PulseQueries,
     BacklogQueries,
+    TrailQueries,
     ForgettingQueries,
 ):
     """One transaction: the port ``Unit``, filled topic by topic."""

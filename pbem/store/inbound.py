@@ -159,14 +159,14 @@ UNREAD: Final = select(func.min(_INBOUND.c.arrived, type_=Instant())).where(
     _IS_NEW, _INBOUND.c.outcome.cast(Words()) == NO_OUTCOME
 )
 # Lists leave the bytes where they are: a hundred mails could be a gigabyte.
-_LISTED: Final = select(*(column for column in _INBOUND.c if column.name != "raw"))
+LISTED: Final = select(*(column for column in _INBOUND.c if column.name != "raw"))
 _IN_STATE: Final = {
-    state: _LISTED.where(_INBOUND.c.state == written_out(state))
+    state: LISTED.where(_INBOUND.c.state == written_out(state))
     .order_by(_INBOUND.c.id.desc())
     .limit(bindparam("limit"))
     for state in (NEW, HANDLED, HELD, QUARANTINED)
 }
-_HELD_FOR: Final = _LISTED.where(
+_HELD_FOR: Final = LISTED.where(
     _INBOUND.c.state == written_out(HELD), _INBOUND.c.player_id == bindparam("wanted")
 ).order_by(_INBOUND.c.id)
 
@@ -255,15 +255,20 @@ class InboundQueries(Transaction):
     def inbound_in_state(self, state: str, *, limit: int = 100) -> Sequence[Inbound]:
         """Mails in a state, newest first, for the operator; without their bytes."""
         rows = self._rows(_IN_STATE[state], {"limit": limit})
-        return [_inbound(row, b"") for row in rows]
+        return [without_bytes(row) for row in rows]
 
     def held_for(self, player_id: int) -> Sequence[Inbound]:
         """Mails of a player that are held, oldest first; without their bytes."""
-        return [_inbound(row, b"") for row in self._rows(_HELD_FOR, {"wanted": player_id})]
+        return [without_bytes(row) for row in self._rows(_HELD_FOR, {"wanted": player_id})]
 
     def readdress_inbound(self, player_id: int, to_player_id: int) -> None:
         """A player's mails are another's."""
         self._write_later(_READDRESS, {"before": player_id, "after": to_player_id})
+
+
+def without_bytes(row: Any) -> Inbound:
+    """What a row of ``LISTED`` tells."""
+    return _inbound(row, b"")
 
 
 def _inbound(row: Any, raw: bytes) -> Inbound:

@@ -104,12 +104,12 @@ _READDRESS: Final = (
     .where(_NOTICES.c.player_id == bindparam("before"), _NOTICES.c.state == written_out(NEW))
     .values(player_id=bindparam("after"))
 )
-_OUTGOING: Final = select(
+OUTGOING: Final = select(
     *(_NOTICES.c[name] for name in _FIELDS),
     *(_NOTICES.c[name] for name in ("id", "message_id", "attempts", "since", "reason")),
 )
 _CLAIM: Final = (
-    _OUTGOING.where(
+    OUTGOING.where(
         _NOTICES.c.state == written_out(NEW),
         _NOTICES.c.next_try <= bindparam("now"),
         or_(_NOTICES.c.lease_until.is_(None), _NOTICES.c.lease_until <= bindparam("now")),
@@ -152,9 +152,9 @@ _NAMED: Final = select(_NOTICES.c.id).where(
     _NOTICES.c.player_id == bindparam("player"),
     _NOTICES.c.kind == bindparam("of_kind"),
 )
-_BY_MESSAGE_ID: Final = _OUTGOING.where(_NOTICES.c.message_id == bindparam("wanted"))
+_BY_MESSAGE_ID: Final = OUTGOING.where(_NOTICES.c.message_id == bindparam("wanted"))
 _IN_STATE: Final = {
-    state: _OUTGOING.where(_NOTICES.c.state == written_out(state))
+    state: OUTGOING.where(_NOTICES.c.state == written_out(state))
     .order_by(_NOTICES.c.id.desc())
     .limit(bindparam("most"))
     for state in (NEW, SENT, DEAD, MOOT)
@@ -204,7 +204,7 @@ class NoticeQueries(Transaction):
         for row in rows:
             first = row.since or now
             self._write_later(_LEASE, {"wanted": row.id, "until": now + lease, "first": first})
-        return [_outgoing(row, since=row.since or now) for row in rows]
+        return [outgoing_of(row, since=row.since or now) for row in rows]
 
     def end_notice(self, outgoing_id: int, state: str, reason: str = "") -> None:
         """A mail was sent, is given up as dead, or has become moot."""
@@ -240,12 +240,12 @@ class NoticeQueries(Transaction):
         if not is_storable(message_id):
             return None
         row = self._first(_BY_MESSAGE_ID, {"wanted": message_id})
-        return None if row is None else _outgoing(row, since=row.since)
+        return None if row is None else outgoing_of(row, since=row.since)
 
     def notices_in_state(self, state: str, *, limit: int = 100) -> Sequence[tuple[Outgoing, str]]:
         """Mails in a state with the last reason, newest first, for the operator."""
         rows = self._rows(_IN_STATE[state], {"most": limit})
-        return [(_outgoing(row, since=row.since), row.reason or "") for row in rows]
+        return [(outgoing_of(row, since=row.since), row.reason or "") for row in rows]
 
     def replay_notice(self, outgoing_id: int, now: datetime) -> bool:
         """Try a dead mail afresh; whether there is such a one."""
@@ -261,7 +261,8 @@ class NoticeQueries(Transaction):
         return -1 if found is None else found
 
 
-def _outgoing(row: Any, *, since: datetime | None) -> Outgoing:
+def outgoing_of(row: Any, *, since: datetime | None) -> Outgoing:
+    """What a row of ``OUTGOING`` tells."""
     return Outgoing(
         id=row.id,
         notice=Notice(*row[: len(_FIELDS)]),

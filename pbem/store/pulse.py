@@ -17,7 +17,7 @@ from pbem.store.transaction import Transaction, inserts
 
 SERVER: Final = "server"
 """The name under which the pulse is kept."""
-_LISTENER: Final = "listener"
+LISTENER: Final = "listener"
 
 
 class HeartbeatRow(Row, table=True):
@@ -105,11 +105,11 @@ class PulseQueries(Transaction):
 
     def note_listening(self, at: datetime) -> None:
         """A listener in a process of its own can take mail."""
-        self._write_later(NOTE[self._dialect], {"name": _LISTENER, "at": at})
+        self._write_later(NOTE[self._dialect], {"name": LISTENER, "at": at})
 
     def last_listening(self) -> datetime | None:
         """When such a listener last could."""
-        found: datetime | None = self._value(_LAST_BEAT, {"wanted": _LISTENER})
+        found: datetime | None = self._value(_LAST_BEAT, {"wanted": LISTENER})
         return found
 
     def outages(self) -> Sequence[Outage]:

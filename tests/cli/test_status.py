@@ -1,0 +1,165 @@
+"""``pbem status``: the table and the JSON, on a store where something waits or went wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem.cli import main
+from pbem.cli.status import say_span
+from pbem.play import players
+from pbem.play.model import Notice, Outage
+from pbem.play.ports import Surroundings
+from pbem.play.post import DEAD, NEW, QUARANTINED, AddressHealth, Arrival
+from pbem.store.database import SqlStore
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+@pytest.fixture
+def around(store: SqlStore) -> Surroundings:
+    return Surroundings(store, os.urandom)
+
+
+@pytest.fixture
+def run(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+    for name in list(os.environ):
+        if name.startswith("PBEM_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
+    monkeypatch.setenv("COLUMNS", "160")
+
+    def call(*words: str) -> Result:
+        return CliRunner().invoke(main, words)
+
+    return call
+
+
+def told(run: Run, exit_code: int) -> dict[str, object]:
+    done = run("status", "--json")
+    assert done.exit_code == exit_code, done.output
+    found: dict[str, object] = json.loads(done.output)
+    return found
+
+
+def advised(found: dict[str, object]) -> list[str]:
+    alarms = found["alarms"]
+    assert isinstance(alarms, list)
+    return [alarm["advice"] for alarm in alarms]
+
+
+def add_notice(around: Surroundings, at: datetime) -> int:
+    player = players.join(around, "Ann", "ann@example.org", now=at, verified=True)
+    with around.store.begin() as unit:
+        unit.add_notice(Notice("a/1", player.id, "news", at))
+    with around.store.read() as unit:
+        rows = unit.notices_in_state(NEW)
+    return next(row.id for row, _ in rows if row.notice.cause == "a/1")
+
+
+def test_a_store_that_nobody_has_used(run: Run) -> None:
+    done = run("status")
+    assert done.exit_code == 0
+    assert "All is well." in done.output
+    assert "never" in done.output
+    found = told(run, 0)
+    assert found["queues"] == {
+        "read": {"length": 0, "oldest": None},
+        "send": {"length": 0, "oldest": None},
+    }
+    assert found["pulse"] is None
+
+
+def test_dead_mails_are_shown_and_sent_again(run: Run, around: Surroundings, now: datetime) -> None:
+    number = add_notice(around, now)
+    with around.store.begin() as unit:
+        unit.end_notice(number, DEAD, "550 no such user")
+        unit.save_health(AddressHealth("ann@example.org", bounced_at=now))
+        unit.save_health(AddressHealth("old@example.org", bounced_at=now - timedelta(days=3)))
+        unit.save_health(AddressHealth("busy@example.org", soft_score=1, soft_at=now))
+    done = run("status")
+    assert done.exit_code == 0, "one mail that did not arrive needs nobody at night"
+    line = next(line for line in done.output.splitlines() if "dead mails" in line)
+    assert "1" in line.split()
+    assert "pbem mail replay" in line
+    assert "within a day 1 for good, 1 for now" in done.output
+    assert "example.org" not in done.output
+    found = told(run, 0)
+    assert (found["dead"], found["suspended"]) == (1, 2)
+
+    assert run("mail", "replay").exit_code == 2
+    assert run("mail", "replay", "--all", "1").exit_code == 2
+    assert run("mail", "replay", "--all").output == "1 mails are sent again.\n"
+    assert run("mail", "replay", "--all").output == "No mail was given up.\n"
+    found = told(run, 0)
+    assert (found["dead"], found["queues"]["send"]["length"]) == (0, 1)  # type: ignore[index]
+
+
+def test_many_dead_mails_are_sent_again(run: Run, around: Surroundings, now: datetime) -> None:
+    player = players.join(around, "Ann", "ann@example.org", now=now, verified=True)
+    with around.store.begin() as unit:
+        for number in range(250):
+            unit.add_notice(Notice(f"a/{number}", player.id, "news", now))
+    with around.store.begin() as unit:
+        for row, _ in unit.notices_in_state(NEW, limit=300):
+            unit.end_notice(row.id, DEAD, "x")
+    assert told(run, 0)["dead"] == 250
+    assert run("mail", "replay", "--all").output == "250 mails are sent again.\n"
+    assert told(run, 0)["dead"] == 0
+
+
+def test_what_is_late_is_an_alarm(run: Run, around: Surroundings, now: datetime) -> None:
+    long_ago = now - timedelta(minutes=10)
+    add_notice(around, long_ago)
+    arrival = Arrival("k", "service/join", "ann@example.org", "", b"", long_ago, "smtp")
+    with around.store.begin() as unit:
+        unit.add_inbound(arrival)
+        unit.note_seen(["job/sweep", "worker/oak/17"], long_ago)
+        unit.note_seen(["worker/elm/4"], now - timedelta(days=2))
+        unit.beat(long_ago)
+    found = told(run, 1)
+    assert len(advised(found)) == 4
+    assert found["workers"].keys() == {"oak/17"}  # type: ignore[attr-defined]
+    shown = run("status")
+    assert shown.exit_code == 1
+    assert "mail that came in is not read → see whether workers run" in shown.output
+    assert "All is well" not in shown.output
+    assert "10 min" in shown.output
+
+
+def test_quarantine_and_outages(run: Run, around: Surroundings, now: datetime) -> None:
+    arrival = Arrival("k", "service/join", "ann@example.org", "", b"", now, "smtp")
+    with around.store.begin() as unit:
+        stored = unit.lock_inbound(unit.add_inbound(arrival))
+        assert stored is not None
+        unit.save_inbound(replace(stored, state=QUARANTINED, reason="KeyError"))
+        unit.save_outage(Outage(now - timedelta(hours=3), now))
+    found = told(run, 1)
+    assert advised(found) == ["pbem mail quarantine shows them"]
+    assert len(found["outages"]) == 1  # type: ignore[arg-type]
+    assert "3 h 0 min" in run("status").output
+
+
+def test_spans() -> None:
+    spans = {0: "0 s", 59: "59 s", 60: "1 min 0 s", 3600 * 5 + 61: "5 h 1 min", 90000: "1 d 1 h"}
+    assert {say_span(timedelta(seconds=each)): each for each in spans} == {
+        said: each for each, said in spans.items()
+    }
+
+
+def test_without_a_database(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:////nowhere/pbem.sqlite3")
+    done = run("status")
+    assert done.exit_code == 1
+    assert "pbem db upgrade" in done.output

@@ -1,0 +1,179 @@
+"""``pbem trace``: what can be proved of a game by mail, of a refusal, of the same mail twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem.cli import main
+from pbem.mail.tracing import Step, find_trail, mask
+from pbem.store.database import SqlStore
+from tests.functional.house import DOMAIN, SECRET, House, open_house
+from tests.functional.sink import Sink
+from tests.functional.story import GOLD_SETUP, Story
+from workers import jobs
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def house(request: pytest.FixtureRequest, store: SqlStore) -> Iterator[House]:
+    with Sink() as sink, open_house(store, sink, seed=request.node.name) as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+    for name in list(os.environ):
+        if name.startswith("PBEM_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
+    monkeypatch.setenv("PBEM_MAIL_DOMAIN", DOMAIN)
+    monkeypatch.setenv("PBEM_SITE_URL", f"https://{DOMAIN}")
+    monkeypatch.setenv("PBEM_SECRET", SECRET.decode())
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def call(*words: str) -> Result:
+        return CliRunner().invoke(main, ["trace", *words])
+
+    return call
+
+
+@pytest.fixture
+def story(house: House) -> Story:
+    told = Story(house)
+    told.sign_up()
+    told.second_address()
+    told.invite()
+    return told
+
+
+def trail(house: House, wanted: str) -> list[Step]:
+    with house.around.store.read() as unit:
+        return find_trail(unit, house.office, wanted)
+
+
+def whats(steps: list[Step]) -> list[str]:
+    return [step.what for step in steps]
+
+
+def test_a_turn_that_was_played(house: House, story: Story, run: Run) -> None:
+    arrived = house.clock.now + timedelta(minutes=1)
+    story.set_up()
+    (number,) = [
+        (entry.key or "").removeprefix("mail/") for entry in story.log if GOLD_SETUP in entry.text
+    ]
+    steps = trail(house, number)
+    assert whats(steps) == [
+        f"mail {number} stored",
+        "read",
+        f"entry {steps[2].what.split()[1]} of game {story.game_id}",
+        "mail handed over",
+    ]
+    assert steps[0].at == arrived
+    assert "by smtp, from a…@example.org" in steps[0].details
+    assert f"by mail {number}" in steps[2].details
+    assert "receipt to player" in steps[3].details
+    # By its Message-ID it is the same; and our mail leads back to it.
+    key = next(
+        f"ann-{each}@example.org"
+        for each in range(1, 30)
+        if whats(trail(house, f"<ann-{each}@example.org>"))[:1] == [steps[0].what]
+    )
+    assert trail(house, key) == steps
+    receipt = story.ann.latest("receipt")
+    ours = trail(house, receipt.message_id)
+    assert whats(ours) == [steps[2].what, "mail handed over"]
+    name = receipt.message_id.strip("<>").partition(".")[0]
+    assert trail(house, name) == ours
+
+    shown = run(number)
+    assert shown.exit_code == 0, shown.output
+    assert GOLD_SETUP not in shown.output
+    assert "ann@" not in shown.output
+    assert GOLD_SETUP in run(number, "--text").output
+    rows = [json.loads(line) for line in run(number, "--json").output.splitlines()]
+    assert [row["what"] for row in rows] == whats(steps)
+    everything = shown.output + run(story.game_id, "--text").output
+    for token in house.tokens:
+        assert token not in everything
+
+
+def test_a_refusal_and_the_same_mail_twice(house: House, story: Story) -> None:
+    story.set_up()
+    story.refusal_mended_by_number()
+    before = len(story.log)
+    story.duplicate()
+    steps = trail(house, str(house.arrivals.last))
+    assert len(story.log) == before
+    assert whats(steps) == [
+        f"mail {house.arrivals.last} stored",
+        "read",
+        "answered: refusal",
+        "mail handed over",
+    ]
+    assert "came once more, and counts as one" in steps[0].details
+    assert steps[2].text.startswith("W1:kite>Z9")
+    assert "answer to player" in steps[3].details
+
+    whole = trail(house, story.game_id)
+    entries = [step.what for step in whole if step.what.startswith("entry ")]
+    assert entries == [f"entry {each} of game {story.game_id}" for each in range(len(story.log))]
+    assert steps[2] in whole, "a refused mail belongs to the story of a game"
+    instants = [step.at for step in whole if step.what.startswith(("entry", "mail 1"))]
+    assert instants == sorted(instants)  # type: ignore[type-var]
+
+
+def test_a_mail_that_is_held_and_one_that_waits(house: House, story: Story) -> None:
+    story.set_up()
+    story.refusal_mended_by_number()
+    story.rules_message_and_note()
+    story.out_of_office()
+    held = trail(house, str(house.arrivals.last))
+    assert whats(held)[1] == "held: neither played nor answered"
+    assert held[1].details
+    assert held[0] in trail(house, story.game_id)
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        closed = taken.getsockname()[1]
+    house.send_through(closed)
+    raw = b"From: <ann@example.org>\r\nMessage-ID: <late@x>\r\n\r\nstatus\r\n"
+    house.deliver("ann@example.org", [f"play@{DOMAIN}"], raw)
+    assert whats(trail(house, "late@x"))[1] == "it waits to be read, after 0 tries"
+    jobs.read(house.desk)
+    jobs.send(house.desk)
+    *_, last = trail(house, "late@x")
+    assert last.what == "mail waits, next try"
+    assert "refused" in last.details.lower()
+
+
+def test_a_mail_that_was_given_up(house: House, story: Story) -> None:
+    story.set_up()
+    house.sink.refuse(story.beau.address, "550 5.1.1 no such user")
+    story.ann.reply(story.ann.latest("turn_request"), "F2>I3; end")
+    given_up = [step for step in trail(house, story.game_id) if step.what == "mail given up"]
+    assert given_up
+    assert "no such user" in given_up[-1].details
+    assert "b…@example.net" in given_up[-1].details
+    assert "bounced (hard)" in given_up[-1].details
+
+
+@pytest.mark.parametrize(
+    "wanted", ["99999999", "9" * 40, "nobody@example.org", "ZZZZZZ", "<>", "\x00"]
+)
+def test_what_was_never_stored(run: Run, wanted: str) -> None:
+    done = run(wanted)
+    assert done.exit_code == 1
+    assert "was never stored" in done.output
+
+
+def test_masks() -> None:
+    assert mask("ann@example.org") == "a…@example.org"
+    assert "@" not in mask(hashlib.sha256(b"x").hexdigest())
