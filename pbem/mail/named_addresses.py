@@ -1,7 +1,8 @@
 """Addresses that people name, by mail, on pages or by programs: whose they are is told to nobody.
 
 Whether an address belongs to somebody else makes no difference to what is answered: its owner gets
-a link to sign in, and decides. Nobody can be sent many mails this way (L5).
+a link to sign in, and decides. Nobody can be sent many mails this way (L5): who has named an
+address too often is told so; what others have done with it only keeps the mail from being sent.
 """
 
 from __future__ import annotations
@@ -61,12 +62,12 @@ def name_address(
         else:
             if added.verified_at is not None:
                 return True
-        players.check_asked_often(unit, address, now)
+        players.check_named_often(unit, player_id, address, now)
         if unit.count_event(f"confirm/{player_id}", now, _DAY) > MOST_A_DAY:
             raise NotAllowedError("address_asked_often", most=MOST_A_DAY)
         if is_taken:
             access.ask_for_link(inside, address, now=now)
-        else:
+        elif players.may_ask(unit, address, now):
             cause = cause or f"address/{player_id}/{now:%Y%m%d%H%M}"
             _ask(unit, player_id, f"{cause}/{address}", address, now)
     return False

@@ -10,8 +10,9 @@ from typing import Final
 
 from pbem.play.calendars import refresh_calendars
 from pbem.play.errors import NotAllowedError
+from pbem.play.invitations import find_named
 from pbem.play.log import instant_text
-from pbem.play.model import Leave, Player, Preferences
+from pbem.play.model import Invitation, Leave, Player, Preferences
 from pbem.play.open_game import OpenGame
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.starting import get_player, lock_player
@@ -189,9 +190,18 @@ def export(around: Surroundings, player_id: int) -> str:
                 for mail in unit.held_for(player_id)
             ],
             "games": games,
-            "invitations": [asdict(each) for each in unit.open_invitations(player_id)],
+            "invitations": [
+                _offered(unit, each, player_id) for each in unit.open_invitations(player_id)
+            ],
         }
     return json.dumps(content, default=_plain, indent=1, ensure_ascii=False)
+
+
+def _offered(unit: Unit, invitation: Invitation, player_id: int) -> dict[str, object]:
+    """An invitation; whose the address is by which the player has named the guest is not told."""
+    named = find_named(unit, invitation) if invitation.host_id == player_id else None
+    told = asdict(invitation)
+    return told if named is None else {**told, "guest_id": None, "address": named}
 
 
 def _health(unit: Unit, address: str) -> dict[str, object] | None:

@@ -11,7 +11,7 @@ from pbem.games.registry import get_game
 from pbem.play.errors import NoSuchInvitationError, NotAllowedError
 from pbem.play.games import get_stored
 from pbem.play.model import Address, Invitation, Notice, StoredGame
-from pbem.play.players import MOST_ASKED, WEEK, add_guest, check_asked_often, clean_address
+from pbem.play.players import add_guest, check_named_often, clean_address, may_ask
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.starting import lock_player, short_id, start_game
 from pbem.play.terms import Agreement, parse_agreement
@@ -35,6 +35,9 @@ INVITATION: Final = "invitation"
 INVITATION_DECLINED: Final = "invitation_declined"
 NAMED: Final = "named"
 """The fact of an invitation's notice that keeps the address by which a player was invited."""
+UNSENT: Final = "unsent"
+"""The fact of a notice whose mail is not sent: others have had enough mails sent to an address that
+nobody has confirmed. Its host is not told, who could tell by it that the address is not known."""
 
 
 def invite(
@@ -112,12 +115,14 @@ def _offer(
         raise NotAllowedError("too_many_invitations", most=MAX_OPEN)
     if guest_id is not None:
         _check_waiting(unit, guest_id)
-        _check_counts(unit, host_id, named, now, is_stranger=is_stranger)
+        _check_counts(unit, host_id, named, now)
     unit.add_invitation(invitation)
     if guest_id is not None:
-        facts = {"invitation": invitation.id}
+        facts: dict[str, object] = {"invitation": invitation.id}
         if named is not None:
             facts["address" if is_stranger else NAMED] = named
+            if is_stranger and not may_ask(unit, named, now):
+                facts[UNSENT] = True
         cause = f"invitation/{invitation.id}"
         unit.add_notice(Notice(cause, guest_id, INVITATION, now, facts=facts))
     return invitation
@@ -138,9 +143,7 @@ def find_named(unit: Unit, invitation: Invitation) -> str | None:
     return None
 
 
-def _check_counts(
-    unit: Unit, host_id: int, named: str | None, now: datetime, *, is_stranger: bool
-) -> None:
+def _check_counts(unit: Unit, host_id: int, named: str | None, now: datetime) -> None:
     """Withdrawing an invitation does not take back the mail: mails are counted, too (L5).
 
     To addresses all are counted alike, so that nobody can tell by it which ones are known.
@@ -151,10 +154,7 @@ def _check_counts(
         return
     if unit.count_event(f"invite/{host_id}/strangers", now, DAY) > STRANGERS_A_DAY:
         raise NotAllowedError("invited_many_today", most=STRANGERS_A_DAY)
-    if is_stranger:
-        check_asked_often(unit, named, now)
-    elif unit.count_event(f"asked/{named}/{host_id}", now, WEEK) > MOST_ASKED:
-        raise NotAllowedError("address_asked_often", most=MOST_ASKED)
+    check_named_often(unit, host_id, named, now)
 
 
 def invite_address(

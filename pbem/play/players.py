@@ -167,7 +167,19 @@ def _name_for(address: str) -> str:
 def check_asked_often(unit: Unit, address: str, now: datetime) -> None:
     """Count a mail to an address that nobody has confirmed. Raises NotAllowedError if there were
     enough of them lately (L5)."""
-    if unit.count_event(f"asked/{address}", now, WEEK) > MOST_ASKED:
+    if not may_ask(unit, address, now):
+        raise NotAllowedError("address_asked_often", most=MOST_ASKED)
+
+
+def may_ask(unit: Unit, address: str, now: datetime) -> bool:
+    """Count a mail to an address that nobody has confirmed; whether it may be sent (L5)."""
+    return unit.count_event(f"asked/{address}", now, WEEK) <= MOST_ASKED
+
+
+def check_named_often(unit: Unit, player_id: int, address: str, now: datetime) -> None:
+    """Count that a player has named an address, whoever it belongs to: what others have done with
+    it would tell whether it is known. Raises NotAllowedError."""
+    if unit.count_event(f"asked/{address}/{player_id}", now, WEEK) > MOST_ASKED:
         raise NotAllowedError("address_asked_often", most=MOST_ASKED)
 
 

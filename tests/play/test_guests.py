@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 
 from pbem.play import farewell, invitations, players
 from pbem.play.errors import NotAllowedError
-from pbem.play.invitations import INVITATION, STRANGERS_A_DAY, invite_address
+from pbem.play.invitations import INVITATION, STRANGERS_A_DAY, UNSENT, invite_address
 from pbem.play.model import Invitation, Player
 from pbem.play.players import JOINS_A_DAY, MOST_ASKED
 from pbem.play.post import AddressHealth
@@ -28,6 +30,13 @@ def ann(club: Club) -> Player:
 
 def invite(club: Club, host: Player, address: str = FRIEND, **agreement: object) -> Invitation:
     return invite_address(club.around, host.id, address, agreement, now=NOON)
+
+
+def facts_of(club: Club, invitation: Invitation) -> Mapping[str, object]:
+    """What is told of the mail that brings an invitation."""
+    with club.store.read() as unit:
+        (notice,) = unit.notices_for(f"invitation/{invitation.id}")
+    return notice.facts
 
 
 def get_guest(club: Club, invitation: Invitation) -> Player:
@@ -154,9 +163,30 @@ def test_withdrawing_does_not_bring_more_mails(club: Club, ann: Player) -> None:
         sent = invite(club, ann)
         invitations.decline(club.around, ann.id, sent.id, now=NOON)
     assert refusal(invite, club, ann) == "address_asked_often"
-    assert refusal(invite, club, club.join()) == "address_asked_often", "whoever asks"
+    assert facts_of(club, invite(club, club.join())).get(UNSENT), "whoever asks"
     assert refusal(players.join, club.around, "Friend", FRIEND, now=at(1)) == "address_asked_often"
     invite_address(club.around, ann.id, FRIEND, {}, now=NOON + 7 * DAY)
+
+
+def test_nobody_can_tell_from_refusals_which_addresses_are_known(club: Club, ann: Player) -> None:
+    """Others have asked often: the host of an invitation is not told, only no mail is sent."""
+    club.join("Beau")
+    told = []
+    for address in ("player2@example.org", FRIEND):
+        for number in range(MOST_ASKED):
+            with suppress(NotAllowedError):
+                players.join(club.around, f"Eve {number}", address, now=NOON)
+        told.append([outcome(club, ann, address) for _ in range(MOST_ASKED + 1)])
+    assert told[0] == told[1] == ["invited"] * MOST_ASKED + ["address_asked_often"]
+
+
+def outcome(club: Club, host: Player, address: str) -> str:
+    try:
+        sent = invite(club, host, address)
+    except NotAllowedError as error:
+        return error.code
+    invitations.decline(club.around, host.id, sent.id, now=NOON)
+    return "invited"
 
 
 def test_known_players_are_not_flooded_either(club: Club, ann: Player) -> None:

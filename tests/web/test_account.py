@@ -123,6 +123,32 @@ class TestAddresses:
         (mail,) = club_site.mails("sign_in")
         assert mail.player_id == ben.id
 
+    @pytest.mark.parametrize("address", ["player2@example.org", "free@example.org"])
+    def test_nor_do_other_pages_tell_whose_it_is(
+        self, club_site: ClubSite, browser: Browser, ann: Player, address: str
+    ) -> None:
+        club_site.club.join("Ben")
+        browser.post("/new", {"guest": address})
+        self.add(browser, address)
+        told = browser.get("/settings/export").get_json()
+        assert [each["address"] for each in told["addresses"]] == [OWN]
+        (offered,) = told["invitations"]
+        assert (offered["guest_id"], offered["address"]) == (None, address)
+        browser.post("/settings/addresses", {"do": "drop", "address": address})
+        assert "Saved." in words(browser.get("/settings"))
+
+    def test_nor_does_having_too_many(
+        self, club_site: ClubSite, browser: Browser, ann: Player
+    ) -> None:
+        club_site.club.join("Ben")
+        for number in range(9):
+            more = f"more{number}@example.org"
+            players.add_address(club_site.around, ann.id, more, now=club_site.now)
+            players.verify_address(club_site.around, ann.id, more, now=club_site.now)
+        taken = self.add(browser, "player2@example.org")
+        assert "mailed a link" not in taken
+        assert taken == self.add(browser, "free@example.org")
+
     def test_nobody_can_be_spammed(self, club_site: ClubSite, browser: Browser) -> None:
         for _ in range(5):
             club_site.later(minutes=2)

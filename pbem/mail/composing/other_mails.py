@@ -15,7 +15,7 @@ from pbem.mail.composing.drafts import Draft
 from pbem.mail.links import ADDRESS_FOR, CONFIRM_FOR, address_url, confirm_url
 from pbem.mail.who import FOREIGN_SENDER
 from pbem.play.access import LINK_LASTS, SIGN_IN
-from pbem.play.invitations import INVITATION, INVITATION_DECLINED, find_named
+from pbem.play.invitations import INVITATION, INVITATION_DECLINED, UNSENT, find_named
 from pbem.play.model import Invitation
 from pbem.play.terms import parse_agreement
 
@@ -24,13 +24,13 @@ SIGNING_IN: Final = "sign-in"
 
 
 def _invitation(desk: Desk) -> Draft | None:
-    """An invitation, as long as it is open.
+    """An invitation, as long as it is open, and if there may be one more mail to that address.
 
     Who has not confirmed an address knows nobody here: to them a host is an address and not a name
     that somebody chose, and nothing that somebody wrote is in the mail (L5).
     """
     invitation = _find_invitation(desk)
-    if invitation is None or invitation.closed_at is not None:
+    if invitation is None or invitation.closed_at is not None or desk.facts.get(UNSENT):
         return None
     host = desk.find_player(invitation.host_id)
     if host is None or host.deleted_at is not None:

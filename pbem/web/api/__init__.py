@@ -4,8 +4,8 @@ Schemas are ``schemas`` with their ``fields``, what all calls share ``topics``, 
 ``problems``, who asks ``callers``; the rest is one module a topic. The document is at
 ``/api/v1/openapi.json``, its page at ``/api/v1/docs``.
 
-Two things only pages do, so that a token that got lost cannot become more than it is: making
-tokens, and leaving for good.
+Three things programs cannot do, so that a token that got lost cannot become more than it is: making
+tokens, leaving for good, and adding addresses, at which one could sign in.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import Response, abort, g
 
-from pbem.mail.named_addresses import name_address
 from pbem.play import access, farewell, leave, players
 from pbem.play.model import Address, Player
 from pbem.web.api import schemas
@@ -78,7 +77,7 @@ def set_rules(body: dict[str, Any]) -> dict[str, Any]:
 @for_callers("account")
 @calls.response(200, schemas.AddressSchema(many=True))
 def addresses() -> Any:
-    """The caller's addresses that are confirmed."""
+    """The caller's addresses that are confirmed. More are named on the pages or by mail alone."""
     return _confirmed(get_caller())
 
 
@@ -86,16 +85,6 @@ def _confirmed(player: Player) -> list[Address]:
     with get_house().around.store.read() as unit:
         mine = unit.addresses_of(player.id)
     return [each for each in mine if each.verified_at is not None]
-
-
-@calls.route("/addresses", methods=["POST"])
-@for_callers("account", problems=(409,))
-@calls.arguments(schemas.AddressBody)
-@calls.response(202)
-def add_address(body: dict[str, Any]) -> None:
-    """Have a link mailed to one more address; it counts once that is confirmed."""
-    house = get_house()
-    name_address(house.around, house.office, get_caller().id, body["address"], now=g.now)
 
 
 @calls.route("/addresses", methods=["PUT"])

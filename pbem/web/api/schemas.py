@@ -423,12 +423,6 @@ class RulesBody(Schema):
     rules = Text(required=True, validate=validate.Length(1, MAX_RULES))
 
 
-class AddressBody(Schema):
-    """A mail address."""
-
-    address = Text(required=True, validate=validate.Length(3, 254))
-
-
 class ChosenAddressesBody(Schema):
     """Where mail goes, and where it goes when that bounces."""
 
