@@ -43,7 +43,7 @@ def install_error_pages(app: Flask) -> None:
 
     @app.errorhandler(CSRFError)
     def forged(error: CSRFError) -> Response:
-        return _page(400, N_("The form was open for too long. Go back, load that page again and send it once more."))
+        return _page(400, N_("The form was open for too long. Go back, reload it and resend it."))
 
     @app.errorhandler(HTTPException)
     def stumbled(error: HTTPException) -> Response:

@@ -12,7 +12,7 @@ from tests.docs.pages import PAGES
 
 def test_the_pictures_are_what_the_script_draws_now() -> None:
     drawn = draw_all()
-    kept = {path.stem: path.read_text(encoding="utf-8") for path in PICTURES.iterdir()}
+    kept = {path.stem: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
     assert sorted(kept) == sorted(drawn), "none missing, none left over"
     old = [name for name, svg in drawn.items() if kept[name] != svg]
     assert old == [], "draw them again: python -m docs.draw_pictures"
@@ -25,6 +25,19 @@ def test_no_two_pictures_have_one_name() -> None:
 def test_every_picture_is_shown_on_some_page() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert set(re.findall(r"\]\((?:docs/)?pictures/([\w-]+)\.svg\)", text)) == set(draw_all())
+
+
+_SHOWN = re.compile(r"!\[([^]]+)\]\((?:docs/)?pictures/([\w-]+)\.png\)")
+_PLACED = re.compile(r'<img src="(?:docs/)?pictures/([\w-]+)\.png"[^>]* alt="([^"]+)"')
+
+
+def test_every_picture_of_a_page_is_small_and_shown_with_what_it_shows() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    said = {name: alt for alt, name in _SHOWN.findall(text)} | dict(_PLACED.findall(text))
+    files = {path.stem: path.stat().st_size for path in PICTURES.glob("*.png")}
+    assert sorted(said) == sorted(files)
+    assert [name for name, alt in said.items() if len(alt) < 40] == []
+    assert [name for name, size in files.items() if size > 150_000] == []
 
 
 # The first turn collects nothing; in the other a charge has been paid for.
