@@ -1,20 +1,28 @@
-"""``pbem db``: the tables of the database. What is in them is other commands' work."""
+"""``pbem db``: the tables of the database, and copies of all of it. What is in them is other
+commands' work."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from pbem.cli.inputs import showing_errors
 from pbem.config import read_settings
+from pbem.errors import SchemaError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 # The store is imported where it is used: every other command would wait for it.
+
+_LOOK: Final = 2.0
+"""Seconds between two looks whether the tables fit."""
 
 
 @click.group()
@@ -41,11 +49,19 @@ def upgrade() -> None:
 
 
 @db.command()
-def current() -> None:
+@click.option("--wait", type=click.IntRange(0), default=0, help="Seconds to wait until it is.")
+def current(wait: int) -> None:
     """Show the revision of the tables; exit code 1 if it is not the one needed."""
     from pbem.store import schema  # noqa: PLC0415
 
     with _engine() as engine:
+        until = time.monotonic() + wait
+        while time.monotonic() < until:
+            try:
+                schema.check_schema(engine)
+                break
+            except (SchemaError, StoreUnavailableError):
+                time.sleep(_LOOK)
         click.echo(schema.find_revision(engine) or "no tables yet")
         schema.check_schema(engine)
 
@@ -63,6 +79,49 @@ def check() -> None:
         if faults:
             raise click.ClickException(f"{len(faults)} faults.")
         click.echo(f"All tables of revision {schema.newest_revision()} are as they should be.")
+
+
+@db.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--keep", type=click.IntRange(1), help="Of a directory, keep so many copies.")
+def backup(file: Path, keep: int | None) -> None:
+    """Copy everything to a new FILE while the server runs, as of one instant.
+
+    Into a directory it gets a name with the time in it. PostgreSQL is copied by its own pg_dump.
+    Keep a copy of the server's secret as well: it is not in there.
+    """
+    from pbem.store import backups  # noqa: PLC0415
+
+    is_directory = file.is_dir()
+    if keep is not None and not is_directory:
+        raise click.UsageError("--keep needs a directory.")
+    with _engine() as engine:
+        ending = "sqlite3" if engine.dialect.name == "sqlite" else "dump"
+        made = file / f"pbem-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.{ending}" if is_directory else file
+        backups.back_up(engine, made)
+        click.echo(f"{made}: {made.stat().st_size} bytes")
+        if keep is not None:
+            for old in backups.forget_old(file, f"pbem-*Z.{ending}", keep):
+                click.echo(f"{old}: removed")
+
+
+@db.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def restore(file: Path) -> None:
+    """Fill an empty database from a copy made by "pbem db backup".
+
+    Nothing may be there: a store that is in use is never replaced. Then look at it with "pbem db
+    check" and "pbem verify --all" before the server starts.
+    """
+    from pbem.store import backups, schema  # noqa: PLC0415
+
+    with _engine() as engine:
+        backups.restore(engine, file)
+        click.echo(f"Restored revision {schema.find_revision(engine)} from {file}.")
+        try:
+            schema.check_schema(engine)
+        except SchemaError as error:
+            click.echo(f"Note: {error}")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import fields
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -273,6 +273,11 @@ def outgoing_of(row: Any, *, since: datetime | None) -> Outgoing:
 
 
 def message_id(notice: Notice) -> str:
-    """The left half of the Message-ID, the same whenever the same row is written (L1.3)."""
-    named = f"{notice.player_id}\n{notice.kind}\n{notice.cause}"
+    """The left half of the Message-ID, the same whenever the same row is written (L1.3).
+
+    The instant is part of it: after a restore of an older copy of the store numbers of entries and
+    mails come again, and so would the names, and tokens, of mails that others have already got.
+    """
+    made = notice.created_at.astimezone(UTC).isoformat()
+    named = f"{notice.player_id}\n{notice.kind}\n{notice.cause}\n{made}"
     return hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:32]

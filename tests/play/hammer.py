@@ -56,7 +56,8 @@ class Hammer:
     def __init__(self, work: Work) -> None:
         self._work = work
         self._rng = Random(work.name)
-        self._around = Surroundings(open_store(work.url, pool_size=1), secrets.token_bytes)
+        self._store = open_store(work.url, pool_size=1)
+        self._around = Surroundings(self._store, secrets.token_bytes)
         self._file = os.open(work.file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         self._now = NOON
         self._sent: list[_Submission] = []
@@ -72,6 +73,10 @@ class Hammer:
             else:
                 self._play(f"{self._work.name}/{number}", chance > 1 - OLD_REQUESTS)
         self._tell(done=True)
+
+    def close(self) -> None:
+        self._store.dispose()
+        os.close(self._file)
 
     def _tell(self, **facts: Any) -> None:
         os.write(self._file, json.dumps(facts).encode() + b"\n")
@@ -122,4 +127,6 @@ class Hammer:
 
 def hammer(work: Work) -> None:
     """What a process does from its beginning to its end."""
-    Hammer(work).run()
+    at_work = Hammer(work)
+    at_work.run()
+    at_work.close()
