@@ -2,7 +2,7 @@
 
 Packing is most of the time a picture takes. Pillow's own writer looks at every row again, so the
 few chunks are written here. Where the package ``zlib-ng`` is installed it does the compression:
-the same format, smaller and in little more than half the time.
+the same format in half the time.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import cache
 from importlib import import_module
 from typing import Final, cast
 
-FAST_LEVEL: Final = 6
+FAST_LEVEL: Final = 4
+"""Level 6 would save an eighth of the size, and take twice as long."""
 PLAIN_LEVEL: Final = 5
-"""The usual zlib takes twice as long for level 6, and saves a tenth."""
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 

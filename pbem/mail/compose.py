@@ -23,11 +23,11 @@ from pbem.mail.composing.model import Composed
 from pbem.mail.composing.other_mails import OTHER_MAILS
 from pbem.mail.composing.rendering import render, render_subject
 from pbem.mail.delivery_address import choose_address
-from pbem.mail.html_lines import html_lines
 from pbem.mail.keys import token_hash
 from pbem.mail.links import unsubscribe_url
 from pbem.mail.mime import content_id
 from pbem.mail.office import Office
+from pbem.mail.own_lines import own_lines
 from pbem.mail.text_lines import plain_lines
 from pbem.mail.who import OPENING_KINDS
 from pbem.play.model import Notice, Player, Preferences
@@ -171,5 +171,5 @@ def _name(desk: Desk) -> str:
 
 def _lines(text: str, html: str) -> tuple[str, ...]:
     """The lines of both parts as they come back in replies (``reply.lines_to_know``)."""
-    lines = [*plain_lines(text), *html_lines(html)[0]]
-    return tuple(dict.fromkeys(line.text for line in lines if line.text))
+    lines = [*(line.text for line in plain_lines(text)), *own_lines(html)]
+    return tuple(dict.fromkeys(line for line in lines if line))

@@ -7,7 +7,6 @@ and are short, everything is ASCII, and nothing that a player has written can be
 
 from __future__ import annotations
 
-import base64
 import binascii
 import re
 import unicodedata
@@ -116,7 +115,7 @@ def _picture(picture: Picture, mark: str) -> bytes:
         f"Content-ID: <{content_id(picture.name, mark)}>\r\n"
         f'Content-Disposition: inline; filename="{picture.name}.png"\r\n\r\n'
     )
-    return head.encode() + base64.encodebytes(picture.data).replace(b"\n", b"\r\n")
+    return head.encode() + _base64(picture.data)
 
 
 def _attachment(attachment: Attachment) -> bytes:
@@ -126,7 +125,14 @@ def _attachment(attachment: Attachment) -> bytes:
         "Content-Transfer-Encoding: base64\r\n"
         f'Content-Disposition: attachment; filename="{attachment.name}"\r\n\r\n'
     )
-    return head.encode() + base64.encodebytes(attachment.text.encode()).replace(b"\n", b"\r\n")
+    return head.encode() + _base64(attachment.text.encode())
+
+
+def _base64(data: bytes) -> bytes:
+    """In lines, which the standard library would encode one by one."""
+    encoded = binascii.b2a_base64(data, newline=False)
+    lines = (encoded[at : at + MAX_PLAIN] for at in range(0, len(encoded), MAX_PLAIN))
+    return b"".join(line + b"\r\n" for line in lines)
 
 
 def _mailbox(name: str, address: str) -> str:

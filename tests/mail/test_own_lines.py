@@ -1,0 +1,45 @@
+"""Lines of our own HTML are found as those of anybody else's are, only faster."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.mail.composing.game_views import Board
+from pbem.mail.composing.rendering import _environment
+from pbem.mail.html_lines import html_lines
+from pbem.mail.own_lines import own_lines
+
+TEXTS = (
+    "F2>G4; end",
+    "> quoted & more",
+    "a  b\u00a0c",
+    "<b>not bold</b>",
+    "W1 rng G11 [-: end | +: `try`]",
+    "one\n\n  two\n>three",
+    "\u200eleft",
+    "&lt;",
+    "",
+)
+
+
+@pytest.mark.parametrize("macro", ["title", "p", "small", "block", "quote", "notice", "strong"])
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_players_write(macro: str, text: str) -> None:
+    parts = _environment("html").get_template("parts.html").module
+    made = f"<body><table><tr><td>{getattr(parts, macro)(text)}</td></tr></table></body>"
+    found = [line.text for line in html_lines(made)[0]]
+    assert own_lines(made) == [line for line in found if line]
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        Board("text", text="  A  B\n(W1) .\n\n  ##", title="x"),
+        Board("spoken", spoken=("Gold: W1 on A4.", "Black: > none"), title="x"),
+    ],
+)
+def test_boards(board: Board) -> None:
+    parts = _environment("html").get_template("parts.html").module
+    made = f"<body>{parts.board(board)}</body>"  # type: ignore[attr-defined]
+    found = [line.text for line in html_lines(made)[0]]
+    assert own_lines(made) == [line for line in found if line]
