@@ -70,13 +70,13 @@ def send(desk: Desk) -> Told:
         sent = send_waiting(
             desk.around, desk.office, desk.transport, now, BATCH, signer=desk.signer
         )
-        if sent.total:
+        if sent.fates:
             _log.info("mails_sent", fates=dict(sent.fates))
             TALLY.count_all("mails_sent", sent.fates)
         if sent.down is not None:
             _log.error("no_mail_goes_out", reason=sent.down)
             break
-        if sent.total < BATCH:
+        if not sent.fates:
             break
     return ()
 

@@ -1,7 +1,9 @@
 """From the outbox to a server: claim, compose, keep the letter, hand it over, note what came of it.
 
-A letter is stored before its mail leaves, in a transaction of its own: a reply can never be here
-before its token is known. Whatever happens in between, the row is still there and is written again
+Mails are taken up a few at a time: written together, their letters stored in one transaction, then
+handed over one by one. A letter is stored before its mail leaves: a reply can never be here before
+its token is known. What a server has taken is noted at once, for whoever is killed in between has
+sent a mail that nobody knows of. Whatever else happens, the row is still there and is written again
 as the same mail (L1.3). Tries that reached a server back off with jitter, and five days of them
 are enough (L1.4). While no server takes mail, nothing counts as a try.
 """
@@ -9,13 +11,16 @@ are enough (L1.4). While no server takes mail, nothing counts as a try.
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, Literal
 
-from pbem.errors import StoreBusyError, StoreConflictError, StoreUnavailableError
+from pbem.errors import PbemError, StoreBusyError, StoreConflictError, StoreUnavailableError
 from pbem.mail.bounces import permanent_failure, return_path
 from pbem.mail.compose import NoAddressError, compose, when_to_send
 from pbem.mail.composing.model import Composed
@@ -24,12 +29,16 @@ from pbem.mail.office import Office
 from pbem.mail.redact import redact
 from pbem.mail.signing import Signer
 from pbem.mail.transport import Delivered, Failed, RelayDownError, Transport, with_crlf
-from pbem.play.ports import Surroundings
+from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import DEAD, MOOT, SENT, Letter, Outgoing
 from pbem.tally import TALLY
 
-LEASE: Final = timedelta(minutes=10)
-"""How long a sender has one mail to itself; more than all of a server's silences together."""
+LEASE: Final = timedelta(minutes=6)
+"""How long a sender has its mails to itself; more than a server's silences and the time in which
+mails are handed over together."""
+HANDING_OVER: Final = 45.0
+"""Seconds after which no other mail is handed over: it would be another sender's before it has
+left. Those that are left over are anybody's again."""
 FIRST_PAUSE: Final = timedelta(minutes=5)
 LONGEST_PAUSE: Final = timedelta(hours=6)
 GIVEN_UP_AFTER: Final = timedelta(days=5)
@@ -66,24 +75,32 @@ def send_waiting(
     *,
     signer: Signer | None = None,
 ) -> Sent:
-    """Send up to ``limit`` mails whose time has come, one after the other.
+    """Send up to ``limit`` mails whose time has come.
 
-    Each is claimed alone: who is killed here leaves one mail waiting for its lease, not many.
+    Nobody gets two of those that are written together: the second may say what the first has not.
     """
-    fates: Counter[Fate] = Counter()
-    for _ in range(limit):
-        with around.store.begin() as unit:
-            claimed = unit.claim_notices(now, lease=LEASE, limit=1)
-        if not claimed:
-            break
-        mail = _Mail(around, office, transport, signer, claimed[0], now)
-        try:
-            fates[mail.send()] += 1
-        except RelayDownError as error:
-            reason = redact(str(error))[:_MAX_REASON]
-            mail.put_off(now + _DOWN_PAUSE, reason=reason)
-            return Sent(fates, reason)
-    return Sent(fates)
+    with around.store.begin() as unit:
+        claimed = unit.claim_notices(now, lease=LEASE, limit=limit)
+    sender = _Sender(around, office, transport, signer, now)
+    try:
+        for batch in _batches(claimed):
+            sender.send(batch)
+    except RelayDownError as error:
+        return Sent(sender.fates, redact(str(error))[:_MAX_REASON])
+    return Sent(sender.fates)
+
+
+def _batches(claimed: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:
+    """The mails in their order, cut before each whose reader has one already."""
+    batch: dict[int, Outgoing] = {}
+    for outgoing in claimed:
+        player_id = outgoing.notice.player_id
+        if player_id in batch:
+            yield list(batch.values())
+            batch = {}
+        batch[player_id] = outgoing
+    if batch:
+        yield list(batch.values())
 
 
 def find_pause(outgoing: Outgoing, now: datetime) -> timedelta | None:
@@ -102,67 +119,140 @@ def find_pause(outgoing: Outgoing, now: datetime) -> timedelta | None:
 
 
 @dataclass(frozen=True, slots=True)
+class _Written:
+    """A mail with its bytes; ``letter`` has a number once it is stored."""
+
+    mail: _Mail
+    letter: Letter
+    data: bytes
+
+
+class _Sender:
+    """Mails that were claimed, and what becomes of them."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        office: Office,
+        transport: Transport,
+        signer: Signer | None,
+        now: datetime,
+    ) -> None:
+        self._around = around
+        self._office = office
+        self._transport = transport
+        self._signer = signer
+        self._now = now
+        self._begun = time.monotonic()
+        self.fates: Counter[Fate] = Counter()
+
+    def send(self, batch: Sequence[Outgoing]) -> None:
+        """Write mails and hand them over. Raises RelayDownError and the store's errors."""
+        mails = [_Mail(self._around, self._office, each, self._now) for each in batch]
+        kept = self._keep(self._write(mails))
+        for number, written in enumerate(kept):
+            if time.monotonic() - self._begun > HANDING_OVER:
+                self._put_off(kept[number:], self._now)
+                return
+            try:
+                self.fates[self._hand_over(written)] += 1
+            except RelayDownError as error:
+                reason = redact(str(error))[:_MAX_REASON]
+                self._put_off(kept[number:], self._now + _DOWN_PAUSE, reason)
+                raise
+
+    def _put_off(self, kept: Sequence[_Written], at: datetime, reason: str = "") -> None:
+        for written in kept:
+            written.mail.put_off(at, reason=reason)
+
+    def _write(self, mails: Sequence[_Mail]) -> list[_Written]:
+        """Those that are to go out now; what becomes of the others is noted."""
+        written = []
+        ends: list[Callable[[], Fate]] = []
+        with self._around.store.read() as unit:
+            for mail in mails:
+                done = mail.write(unit, self._signer)
+                if isinstance(done, _Written):
+                    written.append(done)
+                else:
+                    ends.append(done)
+        for end in ends:
+            self.fates[end()] += 1
+        return written
+
+    def _keep(self, written: Sequence[_Written]) -> list[_Written]:
+        """Store the letters of mails. One that cannot be stored keeps no other from leaving."""
+        try:
+            with self._around.store.begin() as unit:
+                return [replace(each, letter=unit.save_letter(each.letter)) for each in written]
+        except (StoreBusyError, StoreUnavailableError):
+            raise
+        except PbemError as error:
+            if len(written) > 1:
+                return [kept for each in written for kept in self._keep([each])]
+            self.fates[written[0].mail.note_crash(error)] += 1
+            return []
+
+    def _hand_over(self, written: _Written) -> Fate:
+        mail, letter = written.mail, written.letter
+        path = return_path(self._office, letter, self._now)
+        outcome = self._transport.send(path, letter.address, written.data)
+        return mail.note_sent() if isinstance(outcome, Delivered) else mail.note_failure(outcome)
+
+
+@dataclass(frozen=True, slots=True)
 class _Mail:
     """One mail that is claimed, and what becomes of it."""
 
     around: Surroundings
     office: Office
-    transport: Transport
-    signer: Signer | None
     outgoing: Outgoing
     now: datetime
 
-    def send(self) -> Fate:
-        """Write it and hand it over. Raises RelayDownError and the store's errors."""
+    def write(self, unit: Unit, signer: Signer | None) -> _Written | Callable[[], Fate]:
+        """The mail in bytes, or what else is to become of it."""
         try:
-            at = self._find_time()
-            if at is None:
-                return self._end(MOOT)
-            if at > self.now:
-                return self.put_off(at)
-            composed = compose(self.around, self.office, self.outgoing, self.now)
+            at = self._find_time(unit)
+            if at is not None and at > self.now:
+                return partial(self.put_off, at)
+            composed = None if at is None else self._compose(unit)
             if composed is None:
-                return self._end(MOOT)
-            letter, data = self._write(composed)
+                return partial(self._end, MOOT)
+            data = with_crlf(to_bytes(composed, self.office))
+            return _Written(self, composed.letter, data if signer is None else signer.sign(data))
         except (StoreBusyError, StoreUnavailableError):
             raise
         except NoAddressError as error:
-            return self._try_again(str(error))
-        except Exception as error:  # whatever a damaged game or a fault in a template brings about
-            return self._note_crash(error)
-        path = return_path(self.office, letter, self.now)
-        outcome = self.transport.send(path, letter.address, data)
-        return self._note_sent() if isinstance(outcome, Delivered) else self._note_failure(outcome)
+            return partial(self._try_again, str(error))
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            # Whatever a damaged game or a fault in a template brings about; the picture library
+            # panics with what is no Exception.
+            return partial(self.note_crash, error)
+
+    def _compose(self, unit: Unit) -> Composed | None:
+        return compose(self.around.within(unit), self.office, self.outgoing, self.now)
+
+    def _find_time(self, unit: Unit) -> datetime | None:
+        """When it may go out, by the player's wishes; None if they want no such mail."""
+        player = unit.find_player(self.outgoing.notice.player_id)
+        return None if player is None else when_to_send(unit, player, self.outgoing, self.now)
 
     def put_off(self, at: datetime, *, reason: str = "") -> Fate:
         """It is to go out then; nobody has tried."""
         self._retry(at, is_counted=False, reason=reason)
         return "later"
 
-    def _find_time(self) -> datetime | None:
-        """When it may go out, by the player's wishes; None if they want no such mail."""
-        with self.around.store.read() as unit:
-            player = unit.find_player(self.outgoing.notice.player_id)
-            if player is None:
-                return None
-            return when_to_send(unit, player, self.outgoing, self.now)
-
-    def _write(self, composed: Composed) -> tuple[Letter, bytes]:
-        """The letter, stored, and the bytes of the mail."""
-        data = with_crlf(to_bytes(composed, self.office))
-        if self.signer is not None:
-            data = self.signer.sign(data)
-        with self.around.store.begin() as unit:
-            return unit.save_letter(composed.letter), data
-
-    def _note_sent(self) -> Fate:
+    def note_sent(self) -> Fate:
         """It has left: not to note that would send it once more."""
         for _ in range(_TRIES_TO_NOTE - 1):
             with suppress(StoreBusyError, StoreUnavailableError):
                 return self._end(SENT)
         return self._end(SENT)
 
-    def _note_failure(self, failed: Failed) -> Fate:
+    def note_failure(self, failed: Failed) -> Fate:
+        """A server has refused it."""
         reason = redact(str(failed))[:_MAX_REASON]
         if not failed.is_permanent and find_pause(self.outgoing, self.now) is not None:
             return self._try_again(reason)
@@ -173,7 +263,7 @@ class _Mail:
         TALLY.count("bounces", "refused")
         return "failed" if is_waiting else "dead"
 
-    def _note_crash(self, error: Exception) -> Fate:
+    def note_crash(self, error: BaseException) -> Fate:
         """It could not be written; the player's address is not to blame."""
         reason = redact(f"{type(error).__name__}: {error}")[:_MAX_REASON]
         if self.outgoing.attempts + 1 >= MOST_CRASHES:

@@ -21,7 +21,7 @@ from typing import Final, Protocol
 from pbem.endpoints import Server
 from pbem.errors import PbemError
 
-TIMEOUT: Final = 60.0
+TIMEOUT: Final = 30.0
 """Seconds a server may take for one answer."""
 _TRUSTED: Final = 2.0
 """Seconds for which a connection is taken to be there still."""

@@ -167,12 +167,55 @@ class TestOnce:
         def send_all(by: Way) -> None:
             send(match, by, NOON + sending.LEASE - timedelta(seconds=1))
 
-        send(match, way)
+        send(match, way, limit=1)
         assert sorted(way.recipients + other.recipients) == [
             "player1@example.org",
             "player2@example.org",
         ]
         assert len(other.taken) == 1
+
+    def test_mails_written_together_are_one_senders(self, match: Match) -> None:
+        other = Way()
+        way = Way(before=lambda *_: None if way.taken else send_all(other))
+
+        def send_all(by: Way) -> None:
+            assert send(match, by, NOON + sending.LEASE - timedelta(seconds=1)).total == 0
+
+        assert send(match, way).total == 2
+
+    def test_what_takes_too_long_is_anybodys_again(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sending, "HANDING_OVER", -1.0)
+        way = Way()
+        assert send(match, way).fates == {}
+        assert way.tried == 0
+        monkeypatch.undo()
+        assert send(match, way).fates == {"sent": 2}
+
+    def test_a_letter_that_cannot_be_stored_keeps_no_other(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real = compose_mail
+        bad = rows(match, NEW)[0][0].id
+
+        def compose(around: object, office: object, outgoing: Outgoing, now: object) -> object:
+            composed = real(around, office, outgoing, now)  # type: ignore[arg-type]
+            if composed is None or outgoing.id != bad:
+                return composed
+            return replace(composed, letter=replace(composed.letter, game_id="none such"))
+
+        monkeypatch.setattr(sending, "compose", compose)
+        way = Way()
+        assert send(match, way).fates == {"crashed": 1, "sent": 1}
+
+    def test_the_second_mail_to_a_player_is_written_after_the_first(self, match: Match) -> None:
+        first, second, third = (
+            replace(outgoing, id=number, notice=replace(outgoing.notice, player_id=player))
+            for number, player in enumerate((7, 8, 7))
+            for outgoing in [rows(match, NEW)[0][0]]
+        )
+        assert list(sending._batches([first, second, third])) == [[first, second], [third]]
 
     def test_what_another_has_claimed_is_left_alone(self, match: Match) -> None:
         with match.around.store.begin() as unit:
@@ -260,6 +303,7 @@ class TestFailures:
             )
         )
         send(match, way)
+        send(match, way)  # what this has brought about
         ((_, reason),) = rows(match, DEAD)
         assert reason == "550 5.1.1 no such user"
         assert sorted(way.recipients) == ["director@example.org", "player2@example.org"]
