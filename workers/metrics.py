@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, get_args
 
@@ -30,6 +31,8 @@ from workers.jobs import JOBS
 
 FRESH: Final = 5.0
 """Seconds for which an answer of the database is told again."""
+FRESH_COUNT: Final = 60.0
+"""Seconds for which the number of games is, which takes longest to find out."""
 
 _COUNTERS: Final[tuple[tuple[Topic, str, str, str | None, tuple[str, ...]], ...]] = (
     (
@@ -62,9 +65,10 @@ rate can be drawn only from a counter that is there before its first step."""
 
 
 def make_registry(
-    find_backlog: Callable[[], Backlog], *, tally: Tally = TALLY
+    find_backlog: Callable[[bool], Backlog], *, tally: Tally = TALLY
 ) -> CollectorRegistry:
-    """All that this process tells. ``find_backlog`` may raise PbemError."""
+    """All that this process tells. ``find_backlog``, with whether games are to be counted, may
+    raise PbemError."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     registry.register(_TallyCollector(tally))
@@ -96,11 +100,13 @@ class _TallyCollector(Collector):
 class _BacklogCollector(Collector):
     """Asks the database, not oftener than every few seconds however many ask."""
 
-    def __init__(self, find_backlog: Callable[[], Backlog]) -> None:
+    def __init__(self, find_backlog: Callable[[bool], Backlog]) -> None:
         self._find = find_backlog
         self._lock = threading.Lock()
         self._found: Backlog | None = None
         self._asked = -FRESH
+        self._running: int | None = None
+        self._counted = -FRESH_COUNT
 
     def collect(self) -> Iterator[Metric]:
         backlog = self._fresh()
@@ -112,11 +118,18 @@ class _BacklogCollector(Collector):
         with self._lock:
             if time.monotonic() - self._asked >= FRESH:
                 try:
-                    self._found = self._find()
+                    self._found = self._ask()
                 except PbemError:  # it is told as a number; why is in the log of the jobs
                     self._found = None
                 self._asked = time.monotonic()
             return self._found
+
+    def _ask(self) -> Backlog:
+        counts_games = time.monotonic() - self._counted >= FRESH_COUNT
+        found = self._find(counts_games)
+        if counts_games:
+            self._running, self._counted = found.running, time.monotonic()
+        return replace(found, running=self._running)
 
 
 def _gauges(backlog: Backlog) -> Iterator[Metric]:
@@ -141,7 +154,7 @@ def _gauges(backlog: Backlog) -> Iterator[Metric]:
     yield _gauge("pbem_dead_letters", "Mails of ours that were given up", backlog.dead)
     yield _gauge("pbem_quarantined", "Mails that crashed their reader", backlog.quarantined)
     yield _gauge("pbem_suspended_addresses", "Addresses nothing is sent to", backlog.suspended)
-    yield _gauge("pbem_games_running", "Games that are not over", backlog.running)
+    yield _gauge("pbem_games_running", "Games that are not over", backlog.running or 0)
     # What never was has no age: a server that has just been set up is not years behind.
     if backlog.swept is not None:
         yield _gauge("pbem_last_sweep_age_seconds", "Since the last sweep", age(backlog.swept))

@@ -82,10 +82,10 @@ class _Watch:
                 self._store = open_store(self._url, pool_size=1)
             return self._store
 
-    def find_backlog(self) -> Backlog:
+    def find_backlog(self, counts_games: bool) -> Backlog:
         """Raises PbemError."""
         with self.get_store().read() as unit:
-            return unit.find_backlog(self._clock())
+            return unit.find_backlog(self._clock(), counts_games=counts_games)
 
     def answer(self, path: str) -> tuple[int, str, bytes]:
         """Code, type and body."""

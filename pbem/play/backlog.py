@@ -1,7 +1,8 @@
 """What waits, what went wrong and who was seen lately: what an operator watches.
 
 Plain and frozen, like ``model``; the store fills it with queries whose cost does not grow with the
-games. Also owns the limits beyond which somebody should look (``find_alarms``).
+games, but for the number of those that run. Also owns the limits beyond which somebody should look
+(``find_alarms``).
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ class Backlog:
     held: int = 0
     suspended: int = 0
     """Addresses to which nothing is sent, because mail to them failed for good."""
-    running: int = 0
-    """Games that are not over."""
+    running: int | None = None
+    """Games that are not over; None if nobody has counted them."""
     pulse: datetime | None = None
     """When the server last could receive and send."""
     listener: datetime | None = None

@@ -174,8 +174,9 @@ class PostUnit(Protocol):
     def end_outage(self, outage: Outage) -> None:
         """Every running game has been told of an outage."""
 
-    def find_backlog(self, now: datetime) -> Backlog:
-        """What waits, what went wrong and who was seen lately, at little cost."""
+    def find_backlog(self, now: datetime, *, counts_games: bool = True) -> Backlog:
+        """What waits, what went wrong and who was seen lately, at little cost; counting the games
+        that run costs more."""
 
     def note_seen(self, names: Sequence[str], at: datetime) -> None:
         """Jobs came to their end, by a worker; names as in ``backlog``."""

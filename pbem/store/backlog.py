@@ -1,7 +1,8 @@
 """How things stand, for whoever watches: counts and oldest instants, each from an index.
 
 Nothing here grows with the number of games or of mails that are done: queues are counted up to a
-limit, and the running games in an index of nothing but their ids.
+limit. Only the running games are all counted, in an index of nothing but their ids, and not every
+time.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ _COUNTS: Final = select(
     _counted(_INBOUND.c.state == written_out(QUARANTINED)),
     _counted(_INBOUND.c.state == written_out(HELD)),
     _counted(_HEALTH.c.bounced_at.is_not(None)),
-    select(func.count(_GAMES.c.id)).where(_GAMES.c.ended_at.is_(None)).scalar_subquery(),
 )
+_RUNNING: Final = select(func.count(_GAMES.c.id)).where(_GAMES.c.ended_at.is_(None))
 
 _WAITING: Final = (
     select(
@@ -100,8 +101,8 @@ DROP_SEEN: Final = delete(_HEARTBEATS).where(
 class BacklogQueries(Transaction):
     """What a unit can tell of how things stand."""
 
-    def find_backlog(self, now: datetime) -> Backlog:
-        """How things stand."""
+    def find_backlog(self, now: datetime, *, counts_games: bool = True) -> Backlog:
+        """How things stand; counting the running games takes longest."""
         [counts], [[unread]], [[due, due_since, written]], beats = self._fetch(
             (_COUNTS, {}),
             (UNREAD, {}),
@@ -110,7 +111,7 @@ class BacklogQueries(Transaction):
         )
         if due == _MOST_LOOKED_AT:
             due = max(due, self._value(_LONG_OUTBOX, {"now": now}))
-        waiting, dead, quarantined, held, suspended, running = counts
+        waiting, dead, quarantined, held, suspended = counts
         seen = dict(beats)
         return Backlog(
             at=now,
@@ -121,7 +122,7 @@ class BacklogQueries(Transaction):
             quarantined=quarantined,
             held=held,
             suspended=suspended,
-            running=running,
+            running=self._value(_RUNNING) if counts_games else None,
             pulse=seen.pop(SERVER, None),
             listener=seen.pop(LISTENER, None),
             seen=seen,

@@ -52,6 +52,7 @@ class GameRow(Row, table=True):
         Index(
             "ix_games_running",
             "id",
+            "ended_at",  # always NULL; without it SQLite would look at the row as well
             sqlite_where=text("ended_at IS NULL"),
             postgresql_where=text("ended_at IS NULL"),
         ),

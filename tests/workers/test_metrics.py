@@ -30,6 +30,7 @@ from pbem.tally import MOST_LABELS, OTHER, Tally
 from tests.functional.house import House, open_house
 from tests.functional.sink import Sink
 from tests.functional.story import Story
+from tests.play.club import NOON
 from workers import jobs
 from workers.embedded import Embedded
 from workers.metrics import make_registry
@@ -74,9 +75,9 @@ def read_values(text: str) -> Values:
 
 
 def text_of(house: House) -> str:
-    def find_backlog() -> Backlog:
+    def find_backlog(counts_games: bool) -> Backlog:
         with house.around.store.read() as unit:
-            return unit.find_backlog(house.clock())
+            return unit.find_backlog(house.clock(), counts_games=counts_games)
 
     return generate_latest(make_registry(find_backlog)).decode()
 
@@ -231,6 +232,25 @@ def test_jobs_are_watched(house: House) -> None:
     with house.around.store.read() as unit:
         backlog = unit.find_backlog(house.clock())
     assert (set(backlog.seen), backlog.pulse is not None) == ({"job/sweep"}, True)
+
+
+def test_the_database_is_asked_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    instant = 1000.0
+
+    def find_backlog(counts_games: bool) -> Backlog:
+        asked.append(counts_games)
+        return Backlog(NOON, running=len(asked) if counts_games else None)
+
+    monkeypatch.setattr("workers.metrics.time.monotonic", lambda: instant)
+    registry = make_registry(find_backlog)
+    running = []
+    for _ in range(30):
+        running.append(registry.get_sample_value("pbem_games_running"))
+        instant += 2.5
+    assert len(asked) == 15
+    assert [number for number, counts in enumerate(asked) if counts] == [0, 12]
+    assert set(running) == {1, 13}
 
 
 def test_labels_are_bounded() -> None:
