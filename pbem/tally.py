@@ -48,7 +48,7 @@ class Tally:
         self._counts: dict[Topic, Counter[str]] = {}
         self._times: dict[str, Times] = {}
 
-    def count(self, topic: Topic, label: str = "", number: int = 1) -> None:
+    def add(self, topic: Topic, label: str = "", number: int = 1) -> None:
         """So many more."""
         with self._lock:
             counts = self._counts.setdefault(topic, Counter())
@@ -56,10 +56,10 @@ class Tally:
                 label = OTHER
             counts[label] += number
 
-    def count_all(self, topic: Topic, numbers: Mapping[Any, int]) -> None:
+    def add_all(self, topic: Topic, numbers: Mapping[Any, int]) -> None:
         """So many more of each label."""
         for label, number in numbers.items():
-            self.count(topic, str(label), number)
+            self.add(topic, str(label), number)
 
     def time(self, job: str, seconds: float) -> None:
         """A job took so long."""

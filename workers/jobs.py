@@ -72,7 +72,7 @@ def send(desk: Desk) -> Told:
         )
         if sent.fates:
             _log.info("mails_sent", fates=dict(sent.fates))
-            TALLY.count_all("mails_sent", sent.fates)
+            TALLY.add_all("mails_sent", sent.fates)
         if sent.down is not None:
             _log.error("no_mail_goes_out", reason=sent.down)
             break
@@ -84,7 +84,7 @@ def send(desk: Desk) -> Told:
 def sweep(desk: Desk) -> Told:
     """Let happen in games what is due."""
     swept = sweep_games(desk.around, desk.clock())
-    TALLY.count("sweeps")
+    TALLY.add("sweeps")
     for game_id, reason in swept.failed.items():
         _log.error("game_not_swept", game=game_id, reason=reason)
     return ("send",) if swept.games else ()

@@ -34,7 +34,7 @@ def watched(job: str) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        TALLY.count("job_failures", job)
+        TALLY.add("job_failures", job)
         raise
     finally:
         TALLY.time(job, time.perf_counter() - begin)

@@ -83,7 +83,7 @@ def read_claimed(around: Surroundings, office: Office, inbound_id: int, now: dat
         note_crash(around, inbound_id, error)
         fate = "crashed"
     if fate is not None:
-        TALLY.count("mails_read", fate)
+        TALLY.add("mails_read", fate)
     return fate not in ("busy", "crashed")
 
 
@@ -126,7 +126,7 @@ def _note_read(read: Inbound) -> Fate:
     """Count what is certain now that the unit has ended."""
     is_report = read.arrival.destination.startswith("bounce/")
     if is_report and read.reason in ("soft", "hard"):
-        TALLY.count("bounces", read.reason)
+        TALLY.add("bounces", read.reason)
     return "held" if read.state == HELD else "handled"
 
 

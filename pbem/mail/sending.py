@@ -260,7 +260,7 @@ class _Mail:
         is_waiting = permanent_failure(
             self.around, self.office, self.outgoing.message_id, reason, self.now
         )
-        TALLY.count("bounces", "refused")
+        TALLY.add("bounces", "refused")
         return "failed" if is_waiting else "dead"
 
     def note_crash(self, error: BaseException) -> Fate:

@@ -105,9 +105,9 @@ def count_refusal(done: Submitted) -> None:
     """Count a submission that was not taken, by the first code. For whoever answers it: here it
     would be counted twice where it is tried with a message and without."""
     if isinstance(done, TurnedDown):
-        TALLY.count("refusals", done.refused.faults[0].code)
+        TALLY.add("refusals", done.refused.faults[0].code)
     elif isinstance(done, TooLate):
-        TALLY.count("refusals", "too_late")
+        TALLY.add("refusals", "too_late")
 
 
 def _find_repeated(game: OpenGame, seat: int, key: str) -> Repeated | Kept | None:

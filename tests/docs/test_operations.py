@@ -61,6 +61,9 @@ def test_the_page_has_every_command_of_a_group(group: str) -> None:
     assert {*found.commands} <= {*named}
 
 
-@pytest.mark.parametrize("name", ["demo", "doctor", "serve", "listen", "ingest", "verify", "dice"])
+@pytest.mark.parametrize(
+    "name",
+    ["demo", "doctor", "serve", "listen", "status", "trace", "ingest", "verify", "dice"],
+)
 def test_the_page_names_what_runs_and_checks_a_server(name: str) -> None:
     assert f"pbem {name}" in OPERATIONS

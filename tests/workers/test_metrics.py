@@ -256,7 +256,7 @@ def test_the_database_is_asked_now_and_then(monkeypatch: pytest.MonkeyPatch) -> 
 def test_labels_are_bounded() -> None:
     tally = Tally()
     for number in range(MOST_LABELS + 50):
-        tally.count("refusals", f"code{number}")
+        tally.add("refusals", f"code{number}")
     counts = tally.counts("refusals")
     assert len(counts) == MOST_LABELS + 1
     assert counts[OTHER] == 50

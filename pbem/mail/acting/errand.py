@@ -146,7 +146,7 @@ class Errand:
             texts = {fault.where: fault.text for fault in error.faults}
             self.tell("faults", faults=texts, codes=codes, command=command)
         else:
-            TALLY.count("refusals", error.code)
+            TALLY.add("refusals", error.code)
             self.tell("not_allowed", code=error.code, facts=error.facts, command=command)
 
 
