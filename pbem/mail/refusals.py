@@ -27,6 +27,7 @@ NOT_ALLOWED: Final = {
         "Your hours have changed {most} times in a week while an answer was awaited. Please leave"
         " them as they are for some days."
     ),
+    "changed_often": N_("You have changed that {most} times today. Please go on tomorrow."),
     "game_not_over": N_("Game {game} is not over yet."),
     "game_over": N_("Game {game} is over."),
     "guest_has_many_invitations": N_(
@@ -46,12 +47,18 @@ NOT_ALLOWED: Final = {
     "play_each_other": N_("These two play each other, so they cannot become one."),
     "plays_oneself": N_("Nobody can play against themselves."),
     "same_player": N_("That is one and the same player."),
+    "sent_often": N_(
+        "You have sent in {most} rules and offers in this game today. Please go on tomorrow."
+    ),
     "submission_undone": N_("You have taken that back; it is not played again."),
     "too_many_addresses": N_("You have {most} addresses, and no more can be kept."),
     "too_many_invitations": N_(
         "You have {most} open invitations. Withdraw one before you send another."
     ),
     "too_many_tokens": N_("You have {most} tokens, and no more can be kept."),
+    "wrote_often": N_(
+        "You have written {most} messages in this game today. Please go on tomorrow."
+    ),
 }
 """By the code of a PlayError."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from pbem.errors import StoreBusyError, StoreUnavailableError
@@ -28,6 +28,15 @@ MAX_KEY: Final = 200
 
 MAX_MESSAGE: Final = 8000
 MAX_NOTE: Final = 8000
+
+MESSAGES_A_DAY: Final = 50
+"""How many messages a seat may write in a game in a day: each is a mail to somebody (L5)."""
+
+UNASKED_A_DAY: Final = 200
+"""How many entries a seat may make in a day that answer nothing, as rules and offers do: a log is
+replayed, and must not grow for ever."""
+
+_DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +167,12 @@ def _take(
     if isinstance(done, Refused):
         return TurnedDown(game.stored, done)
     entry, followed = done
+    is_asked = any(request.seat == seat for request in followed.closed)
+    bucket = f"unasked/{game.stored.id}/{seat}"
+    if not (is_asked or game.stored.is_over) and (
+        unit.count_event(bucket, arrived, _DAY) > UNASKED_A_DAY
+    ):
+        raise NotAllowedError("sent_often", most=UNASKED_A_DAY)
     return Taken(game.stored, entry, followed)
 
 
@@ -291,10 +306,15 @@ def rule(around: Surroundings, game_id: str, winner: int | None, *, now: datetim
 def write_message(
     around: Surroundings, game_id: str, seat: int, text: str, *, now: datetime
 ) -> Message:
-    """A message to the other seats; it stops the plan of a player who asked for that (N2.3)."""
+    """A message to the other seats; it stops the plan of a player who asked for that (N2.3).
+
+    Raises NotAllowedError if there were enough of them today.
+    """
     with around.store.begin() as unit:
         game = OpenGame.lock(around, unit, game_id)
         check_seat(game.stored, seat)
+        if unit.count_event(f"message/{game_id}/{seat}", now, _DAY) > MESSAGES_A_DAY:
+            raise NotAllowedError("wrote_often", most=MESSAGES_A_DAY)
         game.catch_up(now, seat=seat)
         message = Message(game_id, seat, game.stored.entries - 1, now, text[:MAX_MESSAGE])
         unit.add_message(message)

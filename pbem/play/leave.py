@@ -9,6 +9,7 @@ from pbem.play.calendars import LONGEST_STOP, first_of_stops, planned, refresh_c
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Leave, Player
 from pbem.play.open_game import load_course
+from pbem.play.players import check_changed_often
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.starting import get_player, lock_player
 from pbem.schedule.leave import LeaveEffect, LeaveRules, end_early, plan_leave, preview_leave
@@ -71,10 +72,12 @@ def take_leave(
     now: datetime,
     rules: LeaveRules | None = None,
 ) -> LeaveOffer:
-    """Take the leave: no clock of the player runs in it. One may still play."""
+    """Take the leave: no clock of the player runs in it. One may still play. Raises ScheduleError,
+    NotAllowedError."""
     with around.store.begin() as unit:
         player = lock_player(unit, player_id)
         offer = _offer(unit, player, first, last, now=now, rules=rules or LeaveRules())
+        check_changed_often(unit, f"leave/{player_id}", now)
         _change_leaves(around, unit, player, (*player.leaves, offer.leave), now)
         return offer
 

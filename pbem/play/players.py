@@ -37,6 +37,9 @@ MAX_LABEL: Final = 63
 MAX_CHANGES: Final = 2
 """How often a week zone, weekends and quiet hours may change while an answer is awaited."""
 
+CHANGES_A_DAY: Final = 50
+"""How often a day rules for all games may change, and days off be taken."""
+
 JOINS_A_DAY: Final = 10
 """How many may join from one place in a day."""
 
@@ -356,6 +359,13 @@ def _habits(calendar: Calendar) -> Calendar:
     return replace(calendar, leaves=(), stops=())
 
 
+def check_changed_often(unit: Unit, bucket: str, now: datetime) -> None:
+    """Count a change that is an entry in the log of every running game: a log is replayed, and must
+    not grow for ever. Raises NotAllowedError."""
+    if unit.count_event(bucket, now, DAY) > CHANGES_A_DAY:
+        raise NotAllowedError("changed_often", most=CHANGES_A_DAY)
+
+
 def rename(around: Surroundings, player_id: int, name: str) -> Player:
     """Another name."""
     with around.store.begin() as unit:
@@ -365,7 +375,8 @@ def rename(around: Surroundings, player_id: int, name: str) -> Player:
 
 
 def set_general_rules(around: Surroundings, player_id: int, text: str, *, now: datetime) -> Player:
-    """Standing rules for all games, running ones too (N3.1). Raises PlayerFaults."""
+    """Standing rules for all games, running ones too (N3.1). Raises PlayerFaults; NotAllowedError if
+    they change too often."""
     try:
         rules = parse_standing(text)
     except NotationError as error:
@@ -374,6 +385,7 @@ def set_general_rules(around: Surroundings, player_id: int, text: str, *, now: d
         raise PlayerFaults({"standing": "rules for all games may name only all and elements"})
     with around.store.begin() as unit:
         player = replace(lock_player(unit, player_id), standing=format_standing(rules))
+        check_changed_often(unit, f"rules/{player_id}", now)
         unit.save_player(player)
         for game_id in unit.games_of(player_id, is_over=False):
             game = OpenGame.lock(around, unit, game_id)

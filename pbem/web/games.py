@@ -24,6 +24,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.games.base import Game, Preview, Refused
 from pbem.games.choices import Choices
+from pbem.mail.redact import clean_message
 from pbem.play import games as play
 from pbem.play.archive import record_of
 from pbem.play.errors import NoSuchGameError, PlayError
@@ -224,7 +225,10 @@ def read_path() -> list[str]:
 
 def read_json(name: str) -> Any:
     """A field of what a script has sent; None if there is none."""
-    sent = request.get_json(silent=True)
+    try:
+        sent = request.get_json(silent=True)
+    except RecursionError:  # brackets in brackets in brackets
+        abort(400)
     return sent.get(name) if isinstance(sent, dict) else None
 
 
@@ -249,7 +253,7 @@ def undo(game_id: str) -> BaseResponse:
 def write_message(game_id: str) -> BaseResponse:
     """Write to the opponent."""
     _, seat = get_own_view(game_id)
-    text = request.form.get("text", "").strip()
+    text = clean_message(request.form.get("text", ""))
     if text:
         play.write_message(get_around(), game_id, seat, text, now=g.now)
     return redirect(url_for(".show", game_id=game_id, _anchor="messages"), 303)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import time
+from datetime import date, time
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +13,7 @@ from sqlalchemy import text
 from pbem.cli.proofs import dice
 from pbem.cli.proofs import verify as verify_command
 from pbem.errors import StoreConflictError
-from pbem.play import farewell, games, players
+from pbem.play import farewell, games, leave, players
 from pbem.play.archive import log_of
 from pbem.play.errors import NotAllowedError
 from pbem.play.log import GENESIS, ChainError, format_log, parse_log, sealed
@@ -302,3 +302,51 @@ def test_mails_that_wait_follow_a_player_into_another_account(club: Club) -> Non
     farewell.merge(club.around, kept.id, gold.id, now=at(1))
     waiting = match.notices_for(f"{match.id}/0")
     assert {notice.player_id for notice in waiting} == {kept.id, black.id}
+
+
+# -- logs and mails that grow ---------------------------------------------------------------------
+
+
+def test_a_log_does_not_grow_for_ever(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules can be sent in at any time; whoever does nothing else makes every replay longer."""
+    monkeypatch.setattr(games, "UNASKED_A_DAY", 5)
+    match = club.start()
+
+    def send(number: int, hours: float) -> None:
+        text = f"standing: block all <={number}"
+        games.submit(club.around, match.id, 1, text, arrived=at(hours))
+
+    for number in range(5):
+        send(number, 0)
+    before = club.contents()
+    with pytest.raises(NotAllowedError) as caught:
+        send(9, 0)
+    assert caught.value.code == "sent_often"
+    assert club.contents() == before
+    for seat in (0, 1):  # what is asked for is always taken
+        done = games.submit(club.around, match.id, seat, f"setup {DEFAULT_SETUP}", arrived=at(1))
+        assert isinstance(done, games.Taken)
+    send(9, 25)
+
+
+def test_nor_do_the_logs_of_all_games(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "CHANGES_A_DAY", 3)
+    match = club.start()
+    ann = match.players[0]
+
+    def change(number: int) -> None:
+        players.set_general_rules(club.around, ann.id, f"block all <={number}", now=at(1))
+
+    def rest(number: int) -> None:
+        day = date(2026, 12, 1 + number)
+        leave.take_leave(club.around, ann.id, day, day, now=at(1))
+        leave.end_leave(club.around, ann.id, day, now=at(1))
+
+    for use_case in (change, rest):
+        for number in range(3):
+            use_case(number)
+        entries = match.stored.entries
+        with pytest.raises(NotAllowedError) as caught:
+            use_case(3)
+        assert caught.value.code == "changed_often"
+        assert match.stored.entries == entries

@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from tests.web.club_site import Browser, ClubSite, words
+from pbem.play import games as play
+from tests.web.club_site import URL, Browser, ClubSite, words
 from tests.web.town import ANNS_NOTE, BENS_NOTE, MESSAGE, Town
 
 
@@ -190,3 +191,52 @@ def test_pages_of_scripts_for_others(club_site: ClubSite, town: Town) -> None:
     cleo = club_site.browser(town.cleo)
     for path in ("choices", "preview"):
         assert cleo.call(f"/games/{town.turn}/{path}", path=[], text="end").status_code == 404
+
+
+class TestWriting:
+    DECEIVING = "pay\u202egnp.exe\x07 with abcdefghij2345abcdefghij23\u2028now"
+
+    def test_words_are_cleaned_as_those_of_mails_are(
+        self, club_site: ClubSite, ann: Browser, town: Town
+    ) -> None:
+        """No token, no signs that turn the writing round, by whichever way they come."""
+        path = f"/games/{town.turn}/messages"
+        ann.post(path, {"text": self.DECEIVING})
+        club_site.program(town.ann).post(path, text=self.DECEIVING)
+        with club_site.around.store.read() as unit:
+            written = [each.text for each in unit.messages_of(town.turn)][-2:]
+        assert written == ["paygnp.exe with […]\nnow"] * 2
+
+    def test_words_that_nobody_can_see(self, club_site: ClubSite, ann: Browser, town: Town) -> None:
+        path = f"/games/{town.turn}/messages"
+        assert ann.post(path, {"text": "\u202e \x07"}).status_code == 303
+        assert club_site.program(town.ann).post(path, text="\u202e").status_code == 422
+        with club_site.around.store.read() as unit:
+            assert [each.text for each in unit.messages_of(town.turn)] == [MESSAGE]
+
+    def test_nobody_is_buried_in_messages(
+        self, club_site: ClubSite, ben: Browser, town: Town, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(play, "MESSAGES_A_DAY", 3)
+        path = f"/games/{town.turn}/messages"
+        answers = [ben.post(path, {"text": f"Hello {number}"}) for number in range(3)]
+        assert [answer.status_code for answer in answers] == [303, 303, 409]
+        assert "Please go on tomorrow" in words(answers[-1])
+        club_site.later(days=1)
+        assert ben.post(path, {"text": "Hello again"}).status_code == 303
+
+
+class TestNonsense:
+    @pytest.mark.parametrize("sent", ["[" * 100_000, '{"path":' + "[" * 100_000, "[" + "9" * 5000])
+    def test_what_cannot_be_read(
+        self, club_site: ClubSite, ann: Browser, town: Town, sent: str
+    ) -> None:
+        headers = {"X-CSRFToken": ann.form_token()}
+        there = {"base_url": URL, "data": sent, "content_type": "application/json"}
+        for path in (f"/games/{town.turn}/choices", "/tutorial/choices"):
+            assert ann.client.post(path, headers=headers, **there).status_code == 400
+        program = club_site.program(town.ann)
+        for path in (f"/games/{town.turn}/preview", "/invitations"):
+            answer = program.call("POST", path, data=sent, content_type="application/json")
+            assert answer.status_code == 400
+            assert answer.get_json()["code"] == "not_json"

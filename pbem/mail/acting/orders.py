@@ -18,6 +18,7 @@ from pbem.mail.classify import find_orders
 from pbem.mail.redact import clean_message
 from pbem.mail.what import Part
 from pbem.play import games
+from pbem.play.errors import NotAllowedError
 from pbem.play.model import split_request_id
 from pbem.play.post import Letter
 
@@ -66,6 +67,7 @@ class _PartOfGame:
         self.seat = seat
         self.message = clean_message(part.message)
         self.is_message_done = False
+        self.has_written_enough = False
 
     def answer(self) -> None:
         part = self.part
@@ -141,7 +143,11 @@ class _PartOfGame:
         if self.message:
             try:
                 with self.errand.unit.nested():
-                    self._write_message()
+                    try:
+                        self._write_message()
+                    except NotAllowedError:  # enough words for today; the orders are still played
+                        self.has_written_enough = True
+                        raise _NotPlayedError from None
                     done = self._submit_orders(text, request_id)
                     if not isinstance(done, games.Taken):
                         raise _NotPlayedError
@@ -178,6 +184,8 @@ class _PartOfGame:
             self.errand.owe_answer(self.game_id)
         if self.is_message_done:
             self._tell("message_passed", text=self.message)
+        elif self.has_written_enough:
+            self._keep_message("often")
         else:
             self._keep_message("held" if isinstance(done, games.Kept) else "refused")
 

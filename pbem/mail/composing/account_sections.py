@@ -24,6 +24,7 @@ Facts = Mapping[str, object]
 KEPT_BACK: Final = {
     "refused": N_("This was not passed on, because your orders were not played:"),
     "held": N_("This was not passed on, because your orders are kept for correction:"),
+    "often": N_("This was not passed on, because you have written enough in this game today:"),
     "question": N_("This seems to be meant for us and was not passed on to your opponent:"),
     "no_game": N_("This was passed on to nobody, because it belongs to no game:"),
     "unsure": N_("This was not passed on, because it is not certain that you wrote it:"),

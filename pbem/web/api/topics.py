@@ -57,7 +57,10 @@ class BodyParser(FlaskParser):
         """The body of a call."""
         if not is_json_request(req):
             abort(415)
-        return super().load_json(req, schema)
+        try:
+            return super().load_json(req, schema)
+        except (RecursionError, ValueError):  # nested too deep, or a number of too many figures
+            abort(400)
 
 
 class Topic(Blueprint):  # type: ignore[misc]

@@ -7,10 +7,12 @@ from typing import Any
 
 from flask import g
 
+from pbem.mail.redact import clean_message
 from pbem.play import games as play
 from pbem.web.api import schemas
 from pbem.web.api.callers import for_callers
 from pbem.web.api.games import get_own
+from pbem.web.api.problems import problem
 from pbem.web.api.topics import Topic
 from pbem.web.house import get_house
 
@@ -33,7 +35,12 @@ def messages(query: dict[str, Any], game_id: str) -> dict[str, Any]:
 def write_message(body: dict[str, Any], game_id: str) -> Any:
     """Write to the opponent."""
     view, seat = get_own(game_id)
-    return play.write_message(get_house().around, view.game_id, seat, body["text"], now=g.now)
+    text = clean_message(body["text"])
+    if not text:
+        return problem(
+            422, "invalid", faults={"json": {"text": ["There is nothing to read in it."]}}
+        )
+    return play.write_message(get_house().around, view.game_id, seat, text, now=g.now)
 
 
 @calls.route("/<game_id>/notes")

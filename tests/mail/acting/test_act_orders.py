@@ -301,6 +301,18 @@ def test_the_window_is_measured_by_arrival(room: Room, ann: Player, bob: Player)
 # -- messages and notes (L4.5, N2.3) --------------------------------------------------------------
 
 
+def test_orders_are_played_when_there_were_words_enough(
+    room: Room, match: Match, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "MESSAGES_A_DAY", 0)
+    letter = room.letter(ann, match)
+    mail = room.mail(ann, "F2>I6\n\nHello there!", letter)
+    assert match.texts()[-1] == (0, "F2>I6")
+    assert facts(mail, "message_kept_back") == {"text": "Hello there!", "why": "often"}
+    mail = room.mail(ann, "Only words, for once.", letter)
+    assert facts(mail, "not_allowed")["code"] == "wrote_often"
+
+
 def test_a_message_goes_along(room: Room, match: Match, ann: Player, bob: Player) -> None:
     body = "Nice to meet you.\n\nF2>I6; end\n\n# beware of A4\nBest, Ann"
     mail = room.mail(ann, body, room.letter(ann, match))
