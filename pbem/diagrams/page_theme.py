@@ -28,14 +28,15 @@ def theme_css() -> str:
     """The variables for bright and for dark pages.
 
     A page is dark if its reader's system is, unless ``data-theme`` on the root says otherwise.
+    Paper is always bright.
     """
     light = "".join(f"{name}:{colour};" for name, colour in _colours(LIGHT, _PREFIX))
     dark = "".join(f"{name}:{colour};" for name, colour in _colours(DARK, _PREFIX))
     return (
         f":root{{{light}}}\n"
-        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
-        f":root[data-theme=dark]{{{dark}}}\n"
-        f"@media print{{:root{{{light}}}}}\n"
+        f"@media screen and (prefers-color-scheme:dark)"
+        f"{{:root:not([data-theme=light]){{{dark}}}}}\n"
+        f"@media screen{{:root[data-theme=dark]{{{dark}}}}}\n"
     )
 
 
