@@ -124,6 +124,10 @@ def again(bench: Bench, url: str) -> Bench:
     return Bench(open_store(url), bench.game_ids, list(bench.submissions), bench.now)
 
 
+def is_reading(prepared: Prepared) -> bool:
+    return prepared.text.startswith("SELECT")
+
+
 @contextmanager
 def captured() -> Iterator[list[list[Statement]]]:
     """The statements of each flush, as the driver gets them; reads are left out."""
@@ -131,7 +135,7 @@ def captured() -> Iterator[list[list[Statement]]]:
     run = Transaction._run
 
     def noting(self: Transaction, statements: Sequence[tuple[Prepared, Any]]) -> list[Any]:
-        writes = [(each.text, values) for each, values in statements if not each.is_reading]
+        writes = [(each.text, values) for each, values in statements if not is_reading(each)]
         if writes:
             units.append(writes)
         return run(self, statements)

@@ -74,7 +74,7 @@ def emptying(url: str) -> Break:
     return Break("redis emptied", empty)
 
 
-def clouding(weather: Weather, fault: Fault) -> Break:
+def clouding(weather: Weather, fault: Fault, lasts: tuple[float, float] = WEATHER) -> Break:
     """A mail server that misbehaves in one way."""
 
     def begin() -> None:
@@ -83,7 +83,7 @@ def clouding(weather: Weather, fault: Fault) -> Break:
     def end() -> None:
         weather.fault = None
 
-    return Break(f"mail server: {fault}", begin, end, WEATHER, is_ours=False)
+    return Break(f"mail server: {fault}", begin, end, lasts, is_ours=False)
 
 
 def filling(folder: Path) -> Break:
@@ -105,19 +105,22 @@ def filling(folder: Path) -> Break:
 
 
 class Breaker:
-    """Breaks everything once in any order, then again, until the time is up."""
+    """Breaks everything once in any order, then again, until the time is up or it is enough."""
 
-    def __init__(self, breaks: Sequence[Break], rng: Random) -> None:
+    def __init__(
+        self, breaks: Sequence[Break], rng: Random, gap: tuple[float, float] = GAP
+    ) -> None:
         self.history: list[Broken] = []
+        self._gap = gap
         self._breaks = list(breaks)
         self._rng = rng
 
-    async def run(self, seconds: float) -> None:
-        """Break things for so long."""
+    async def run(self, seconds: float, rounds: int) -> None:
+        """Break things for so long, each so often at the most."""
         until = time.monotonic() + seconds
-        while True:
+        for _ in range(rounds):
             for each in self._rng.sample(self._breaks, len(self._breaks)):
-                await asyncio.sleep(self._rng.uniform(*GAP))
+                await asyncio.sleep(self._rng.uniform(*self._gap))
                 if time.monotonic() >= until:
                     return
                 await self._break(each)

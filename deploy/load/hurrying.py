@@ -20,17 +20,17 @@ from pbem.store.inbound import InboundRow
 from pbem.store.notices import NoticeRow
 
 HELD = timedelta(seconds=30)
-"""How long a lease lasts at the least."""
+"""How long a lease lasts at the least, while somebody may be at work."""
 
 _INBOUND, _NOTICES = table_of(InboundRow), table_of(NoticeRow)
 
 
-def hurry(engine: Engine) -> None:
-    """Let what waits be due, but for what may be in somebody's hands."""
+def hurry(engine: Engine, held: timedelta = HELD) -> None:
+    """Let what waits be due, but for what has been in somebody's hands for less than ``held``."""
     now = datetime.now(UTC)
     with engine.begin() as connection:
         for table, lease in ((_INBOUND, READING), (_NOTICES, SENDING)):
-            is_held = table.c.lease_until.between(now, now + lease - HELD)
+            is_held = table.c.lease_until.between(now, now + lease - held)
             connection.execute(
                 update(table).where(table.c.state == NEW, is_held).values(lease_until=now)
             )

@@ -78,32 +78,32 @@ class Post:
 
     async def _carry(self) -> None:
         """The life of one connection, and of those that follow when it breaks."""
-        line: _Line | None = None
-        while True:
-            mail = await self._waiting.get()
-            self._under_way += 1
-            mail.tries += 1
-            try:
-                if mail.by_http and self.webhook is not None:
-                    code, said = await self.webhook.hand_over(mail)
-                else:
-                    if line is None or line.mails >= MAILS_A_CONNECTION:
-                        line = await _Line.open(self.port)
-                    code, said = await line.hand_over(mail)
-            except (OSError, EOFError, TimeoutError, ValueError):
-                code, said = 0, ""
-            if code // 100 not in (2, 5) and line is not None:
-                line.drop()
-                line = None
-            self._under_way -= 1
-            if code == 250:
-                mail.accepted_at = time.monotonic()
-            elif code // 100 == 5:
-                mail.refusal = f"{code} {said}"
-            else:
-                self.tried_again += 1
+        line = _Line(self)
+        try:
+            while True:
+                mail = await self._waiting.get()
                 self._under_way += 1
-                asyncio.get_running_loop().call_later(PAUSE, self._again, mail)
+                await self._hand_over(mail, line)
+        finally:
+            line.drop()
+
+    async def _hand_over(self, mail: Mail, line: _Line) -> None:
+        mail.tries += 1
+        way = self.webhook if mail.by_http and self.webhook is not None else line
+        try:
+            code, said = await way.hand_over(mail)
+        except (OSError, EOFError, TimeoutError, ValueError):
+            code, said = 0, ""
+        if code == 250:
+            mail.accepted_at = time.monotonic()
+        elif code // 100 == 5:
+            mail.refusal = f"{code} {said}"
+        else:
+            line.drop()
+            self.tried_again += 1
+            asyncio.get_running_loop().call_later(PAUSE, self._again, mail)
+            return
+        self._under_way -= 1
 
     def _again(self, mail: Mail) -> None:
         self._under_way -= 1
@@ -148,41 +148,48 @@ class Webhook:
 
 
 class _Line:
-    """One connection."""
+    """One connection, opened when it is needed."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
-        self.mails = 0
-
-    @classmethod
-    async def open(cls, port: int) -> _Line:
-        """A connection that has said hello. Raises OSError and the like."""
-        async with asyncio.timeout(PATIENCE):
-            line = cls(*await asyncio.open_connection(HOST, port))
-            await line._expect(220)
-            line._writer.write(b"EHLO players.example\r\n")
-            await line._expect(250)
-        return line
+    def __init__(self, post: Post) -> None:
+        self._post = post
+        self._opened: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._mails = 0
 
     async def hand_over(self, mail: Mail) -> tuple[int, str]:
         """What the server says to a mail in the end. Raises OSError and the like."""
-        self.mails += 1
         async with asyncio.timeout(PATIENCE):
-            self._writer.write(
+            if self._opened is None or self._mails >= MAILS_A_CONNECTION:
+                self.drop()
+                await self._open()
+            self._mails += 1
+            self._say(
                 f"MAIL FROM:<{mail.sender}> BODY=8BITMIME\r\n"
                 f"RCPT TO:<{mail.recipient}>\r\nDATA\r\n".encode()
             )
             answers = [await self._answer() for _ in range(3)]
-            refused = next((each for each in answers[:2] if each[0] != 250), None)
             if answers[2][0] != 354:
-                return refused or answers[2]
-            self._writer.write(mail.raw.replace(b"\r\n.", b"\r\n..") + b"\r\n.\r\n")
+                self._say(b"RSET\r\n")
+                await self._expect(250)
+                return next((each for each in answers if each[0] != 250), answers[2])
+            self._say(mail.raw.replace(b"\r\n.", b"\r\n..") + b"\r\n.\r\n")
             return await self._answer()
+
+    async def _open(self) -> None:
+        self._mails = 0
+        self._opened = await asyncio.open_connection(HOST, self._post.port)
+        await self._expect(220)
+        self._say(b"EHLO players.example\r\n")
+        await self._expect(250)
 
     def drop(self) -> None:
         """Hang up."""
-        self._writer.transport.abort()
+        if self._opened is not None:
+            self._opened[1].transport.abort()
+            self._opened = None
+
+    def _say(self, words: bytes) -> None:
+        assert self._opened is not None
+        self._opened[1].write(words)
 
     async def _expect(self, wanted: int) -> None:
         code, said = await self._answer()
@@ -190,7 +197,8 @@ class _Line:
             raise ValueError(f"{code} {said}")
 
     async def _answer(self) -> tuple[int, str]:
+        assert self._opened is not None
         while True:
-            line = await self._reader.readuntil(b"\n")
+            line = await self._opened[0].readuntil(b"\n")
             if line[3:4] != b"-":
                 return int(line[:3]), line[4:].decode("ascii", "replace").strip()

@@ -56,7 +56,6 @@ class Child:
 
     def start(self) -> None:
         """Start it, or start it again."""
-        self.is_wanted = True
         self._began = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -68,6 +67,7 @@ class Child:
                 stderr=log,
                 start_new_session=True,
             )
+        self.is_wanted = True  # only now: who watches over it would start it, too
 
     def wait_for(self, words: str) -> str:
         """Until it says so in its log; all it has said. Raises DiedError."""

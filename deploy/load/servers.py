@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -72,7 +73,7 @@ class OneProcess:
             "PBEM_LISTEN_HTTP": f"{HOST}:{self.http}",
         }
         self.serve = Child("serve", [*_PBEM, "serve"], own, folder)
-        self.children = [self.serve]
+        self.children = self.workers = [self.serve]
 
     def start(self) -> int:
         """Start it; the port at which mail is taken. Raises DiedError."""
@@ -91,10 +92,10 @@ class Database:
 
     name = "postgresql"
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_durable: bool = True) -> None:
         self._place = Path(tempfile.mkdtemp(prefix="pbem-load-postgres-"))
         try:
-            self._cluster = Cluster(self._place, is_durable=True)
+            self._cluster = Cluster(self._place, is_durable=is_durable)
             self._cluster.start()
         except BaseException:
             shutil.rmtree(self._place, ignore_errors=True)
@@ -151,6 +152,8 @@ class ManyProcesses:
         python = [sys.executable, "-m"]
         bind = f"--bind={HOST}:{self.http}"
         web = [*python, "gunicorn", "--threads=4", bind, "wsgi:app"]
+        if find_spec("gunicorn") is None:
+            web = [*python, "waitress", f"--listen={HOST}:{self.http}", "wsgi:app"]
         self.parts = {
             "web": Child("web", web, own, folder),
             "listener": Child("listener", [*_PBEM, "listen"], own, folder),
@@ -158,7 +161,7 @@ class ManyProcesses:
             "sender": Child("sender", [*worker, "-n", "sender@%h"], own, folder),
             "beat": Child("beat", [*celery, "beat", "--loglevel=WARNING"], own, folder),
         }
-        self.database = database
+        self.workers = [self.parts["reader"], self.parts["sender"]]
         self.children: list[Child | Database] = [*self.parts.values(), self.redis, database]
 
     def start(self) -> int:

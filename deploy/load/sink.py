@@ -87,6 +87,8 @@ class Sink:
             self._server.close()
         for conversation in list(self.connections):
             conversation.drop()
+        while self.connections:
+            await asyncio.sleep(0)
 
 
 class _Conversation(asyncio.Protocol):
@@ -133,6 +135,8 @@ class _Conversation(asyncio.Protocol):
         verb = line[:4].upper()
         if verb == b"EHLO":
             self._say(EHLO)
+        elif verb == b"DATA" and not self._recipient:
+            self._say(b"503 5.5.1 for whom?\r\n")
         elif verb == b"DATA":
             self._is_data, self._searched = True, 0
             self._say(b"354 go on\r\n")
@@ -151,6 +155,7 @@ class _Conversation(asyncio.Protocol):
         self._recipient = line.partition(b"<")[2].partition(b">")[0].decode().lower()
         self._fault = self._sink.choose_fault(self._recipient)
         if self._fault == "never":
+            self._recipient = ""
             self._say(b"550 5.1.1 nobody of that name\r\n")
         else:
             self._say(b"250 OK\r\n")

@@ -77,14 +77,16 @@ async def run(
     return measured, count_turns(url)
 
 
-async def floor(folder: Path, url: str, of: Measured, relays: int) -> Floor:
+async def floor(
+    folder: Path, url: str, of: Measured, relays: int, *, seconds: float = FLOOR_SECONDS
+) -> Floor:
     """The floor of a run, on a fresh store."""
     sink = Sink(lambda mail: None)
     environ = environment(folder, url, await sink.open())
     try:
         await asyncio.to_thread(prepare, environ, 0)
         server = FloorServer(environ, folder, of, relays)
-        return await measure_floor(server, sink, of.sent, at_once=of.games, seconds=FLOOR_SECONDS)
+        return await measure_floor(server, sink, of.sent, at_once=of.games, seconds=seconds)
     finally:
         await sink.close()
 

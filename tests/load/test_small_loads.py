@@ -1,0 +1,119 @@
+"""Small versions of the loads: real processes, real mail, a few turns, a few faults."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from deploy.load import trial, turns
+from deploy.load.breaking import Break, Mortal, clouding, emptying, killing
+from deploy.load.floor import Floor
+from deploy.load.playing import Measured
+from deploy.load.postgres import NoServerError
+from deploy.load.redis_server import NoRedisError, find_redis
+from deploy.load.servers import Database, ManyProcesses, OneProcess
+from deploy.load.trial import Outcome, Server
+from deploy.load.weather import Weather
+
+SOME_TURNS = turns.Bounds(games=3, seconds=7)
+SOME_FAULTS = trial.Bounds(
+    games=3, seconds=60, calm=60, seed=1, rounds=1, gap=(0.1, 0.6), is_whole=False
+)
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Database]:
+    """A PostgreSQL that may be broken."""
+    _need_redis()
+    try:
+        made = Database(is_durable=False)
+    except NoServerError as error:
+        if os.environ.get("PBEM_REQUIRE_POSTGRES"):
+            pytest.fail(str(error))
+        pytest.skip(f"no PostgreSQL to test with: {error}")
+    yield made
+    made.throw_away()
+
+
+def _need_redis() -> None:
+    try:
+        find_redis()
+    except NoRedisError as error:
+        if os.environ.get("PBEM_REQUIRE_REDIS"):
+            pytest.fail(str(error))
+        pytest.skip(f"no Redis to test with: {error}")
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'pbem.sqlite3'}"
+
+
+@pytest.fixture
+def postgresql(database: Database) -> Iterator[str]:
+    with database.fresh() as url:
+        yield url
+
+
+def check_turns(run: Measured, logged: int) -> None:
+    assert run.upsets == []
+    assert 0 < run.submissions == run.played == logged
+    assert run.has_pictures == 1.0
+    assert run.cpu > 0
+    assert all(used.rss > 0 for used in run.usage.values())
+
+
+def test_turns_in_one_process_and_their_floor(tmp_path: Path, sqlite: str) -> None:
+    run, logged = asyncio.run(turns.run(OneProcess, tmp_path, sqlite, SOME_TURNS))
+    check_turns(run, logged)
+    other = tmp_path / "floor"
+    other.mkdir()
+    url = f"sqlite:///{other / 'pbem.sqlite3'}"
+    lowest: Floor = asyncio.run(turns.floor(other, url, run, 0, seconds=2))
+    assert lowest.mails >= lowest.turns > 0
+
+
+def test_turns_in_many_processes(tmp_path: Path, postgresql: str, database: Database) -> None:
+    make = partial(ManyProcesses, database=database)
+    check_turns(*asyncio.run(turns.run(make, tmp_path, postgresql, SOME_TURNS)))
+
+
+def check_faults(done: Outcome, *killed: str) -> None:
+    found = done.found
+    assert found.remarks == []
+    assert done.verified == ""
+    assert found.accepted > 0
+    assert found.played == found.accepted
+    assert found.quarantined == found.waiting == found.unknown == 0
+    assert {each.name for each in done.broken} >= {"mail server: unsaid", *killed}
+
+
+def clouds(weather: Weather) -> list[Break]:
+    return [clouding(weather, each, (0.3, 0.8)) for each in ("later", "never", "cut", "unsaid")]
+
+
+def test_faults_in_one_process(tmp_path: Path, sqlite: str) -> None:
+    def breaks(server: Server, weather: Weather) -> Sequence[Break]:
+        return [killing(server.workers[0]), *clouds(weather)]
+
+    done = asyncio.run(trial.run(tmp_path, sqlite, SOME_FAULTS, OneProcess, breaks))
+    check_faults(done, "serve killed")
+
+
+def test_faults_in_many_processes(tmp_path: Path, postgresql: str, database: Database) -> None:
+    def breaks(server: Server, weather: Weather) -> Sequence[Break]:
+        assert isinstance(server, ManyProcesses)
+        killed = [*server.workers, server.parts["listener"], server.redis]
+        mortals: list[Mortal] = [*killed, database]
+        each = [killing(mortal) for mortal in mortals]
+        return [*each, emptying(server.broker_url), *clouds(weather)]
+
+    make = partial(ManyProcesses, database=database)
+    done = asyncio.run(trial.run(tmp_path, postgresql, SOME_FAULTS, make, breaks))
+    names = ("reader", "sender", "listener", "redis", "postgresql")
+    check_faults(done, *(f"{name} killed" for name in names))
