@@ -375,8 +375,8 @@ def rename(around: Surroundings, player_id: int, name: str) -> Player:
 
 
 def set_general_rules(around: Surroundings, player_id: int, text: str, *, now: datetime) -> Player:
-    """Standing rules for all games, running ones too (N3.1). Raises PlayerFaults; NotAllowedError if
-    they change too often."""
+    """Standing rules for all games, running ones too (N3.1). Raises PlayerFaults; NotAllowedError
+    if they change too often."""
     try:
         rules = parse_standing(text)
     except NotationError as error:

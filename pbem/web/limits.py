@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
-from flask import Blueprint, Flask
+from flask import Blueprint, Flask, request
 from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
 
+from pbem.mail.smtp_gate import peer_name
 from pbem.play.access import pass_hash
 from pbem.web import counting
 from pbem.web.api import TOPICS
@@ -26,7 +26,7 @@ def install_limits(app: Flask, *, broker_url: str, is_on: bool) -> None:
     """Count requests; too many get 429."""
     is_shared = broker_url.startswith(("redis://", "rediss://"))
     limiter = Limiter(
-        get_remote_address,
+        _visitor,
         app=app,
         default_limits=[PAGES],
         storage_uri=broker_url if is_shared else f"{counting.SCHEME}://",
@@ -43,8 +43,13 @@ def install_limits(app: Flask, *, broker_url: str, is_on: bool) -> None:
         limiter.exempt(cast(Blueprint, app.blueprints[name]))
 
 
+def _visitor() -> str:
+    """Where a visitor comes from; of IPv6 only the half that is not the visitor's to choose."""
+    return peer_name(request.remote_addr or "")
+
+
 def _caller() -> str:
     """A program by its token, so that those behind one address do not count together; whoever has
     none by the address."""
     secret = find_secret()
-    return f"token/{pass_hash(secret)}" if secret else get_remote_address()
+    return f"token/{pass_hash(secret)}" if secret else _visitor()

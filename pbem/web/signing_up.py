@@ -7,6 +7,7 @@ from typing import Any, Final
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 
 from pbem.mail.named_addresses import sign_up
+from pbem.mail.smtp_gate import peer_name
 from pbem.play.errors import NotAllowedError
 from pbem.play.players import PlayerFaults
 from pbem.web.faults import say_fields
@@ -34,7 +35,7 @@ def send() -> Any:
             name,
             address,
             language=g.tongue.language,
-            source=request.remote_addr,
+            source=peer_name(request.remote_addr or ""),
             now=g.now,
         )
     except PlayerFaults as error:

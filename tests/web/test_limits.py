@@ -25,6 +25,21 @@ def test_mails_are_not_asked_for_too_often(club_site: ClubSite) -> None:
     assert browser.get("/sign-in").status_code == 200
 
 
+def test_who_has_a_whole_network_is_one_visitor(club_site: ClubSite) -> None:
+    """Nearly everybody has 64 bits of an IPv6 address to themselves."""
+    browser = club_site.visitor()
+
+    def ask(path: str, source: str) -> int:
+        form = {"name": "Eve", "address": f"{source.rpartition(':')[2]}@example.org"}
+        there = {"REMOTE_ADDR": source}
+        return browser.post(path, form, environ_overrides=there).status_code
+
+    for path in ("/sign-in", "/sign-up"):
+        answers = [ask(path, f"2001:db8:1:2::{number}") for number in range(11)]
+        assert answers == [303] * 10 + [429]
+        assert ask(path, "2001:db8:1:3::1") == 303
+
+
 @pytest.fixture
 def strict(club_site: ClubSite, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """The same site, where nobody may ask for much."""
