@@ -18,6 +18,7 @@ from pbem.cli import main
 from pbem.config import Settings, read_settings
 from pbem.endpoints import Server
 from pbem.errors import ConfigError, SchemaError
+from pbem.store.database import make_engine
 from tests.functional.sink import Sink
 from workers.celery import open_worker_desk
 from workers.desk import utc_now
@@ -91,25 +92,28 @@ def test_the_command_refuses_half_a_configuration(
 
 
 def test_tables_that_do_not_fit_are_refused(settings: Settings) -> None:
-    _change(settings, "UPDATE alembic_version SET version_num = '0001'")
+    link = sqlite3.connect(settings.data_dir / "pbem.sqlite3", isolation_level=None)
+    link.execute("UPDATE alembic_version SET version_num = '0001'")
+    link.close()
     with pytest.raises(SchemaError, match="pbem db upgrade"), Listening(settings):
         pass
 
 
-def test_while_the_tables_are_changed_it_says_try_later(settings: Settings) -> None:
+def test_while_the_tables_are_changed_it_says_try_later(
+    settings: Settings, database_url: str
+) -> None:
     """An upgrade loses no mail: who brings one keeps it until the tables fit again (L1.1)."""
-    with Listening(settings) as listening:
-        _change(settings, "ALTER TABLE inbound RENAME TO inbound_of_a_newer_program")
+    engine = make_engine(database_url)
+    newer = "inbound_of_a_newer_program"
+    with Listening(replace(settings, database_url=database_url)) as listening:
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"ALTER TABLE inbound RENAME TO {newer}")
         code, text = hand_in(listening)
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"ALTER TABLE {newer} RENAME TO inbound")
         assert (code, text[:5]) == (451, b"4.3.0")
-        _change(settings, "ALTER TABLE inbound_of_a_newer_program RENAME TO inbound")
         assert hand_in(listening)[0] == 250
-
-
-def _change(settings: Settings, statement: str) -> None:
-    link = sqlite3.connect(settings.data_dir / "pbem.sqlite3", isolation_level=None)
-    link.execute(statement)
-    link.close()
+    engine.dispose()
 
 
 class TestPulse:
