@@ -17,8 +17,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
 import structlog
-from prometheus_client import CollectorRegistry
-from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from pbem.config import Settings
 from pbem.endpoints import Endpoint
@@ -26,7 +24,6 @@ from pbem.errors import ConfigError
 from pbem.play.backlog import Backlog
 from pbem.readiness import Readiness
 from pbem.store.database import SqlStore, open_store
-from workers.metrics import make_registry
 
 MOST_PROCESSES: Final = 32
 """So many ports are tried: processes on one machine take the next that is free."""
@@ -72,7 +69,9 @@ class _Watch:
         self._clock = clock
         self._lock = threading.Lock()
         self._store: SqlStore | None = None
-        self.registry: CollectorRegistry = make_registry(self.find_backlog)
+        from workers.metrics import make_registry  # noqa: PLC0415 - only where somebody scrapes
+
+        self._registry = make_registry(self.find_backlog)
         self._readiness = Readiness(self.get_store, settings.broker_url, stopping=stopping)
 
     def get_store(self) -> SqlStore:
@@ -89,9 +88,14 @@ class _Watch:
 
     def answer(self, path: str) -> tuple[int, str, bytes]:
         """Code, type and body."""
+        from prometheus_client.exposition import (  # noqa: PLC0415
+            CONTENT_TYPE_PLAIN_0_0_4,
+            generate_latest,
+        )
+
         match path.partition("?")[0]:
             case "/metrics":
-                return 200, CONTENT_TYPE_PLAIN_0_0_4, generate_latest(self.registry)
+                return 200, CONTENT_TYPE_PLAIN_0_0_4, generate_latest(self._registry)
             case "/health/live":
                 return 200, "application/json", b'{"status": "ok"}'
             case "/health/ready":

@@ -98,7 +98,7 @@ def permanent_failure(
         if letter is not None and letter.facts.get("failed") == "hard":
             return False
         if outgoing is not None:
-            unit.end_notice(outgoing.id, DEAD, reason)
+            unit.end_notice(outgoing.id, DEAD, reason, at=now)
         if letter is None:
             return False
         player = _suspend(around.within(unit), unit, office, letter, reason=reason, now=now)

@@ -286,5 +286,5 @@ class _Mail:
 
     def _end(self, state: Literal["sent", "moot", "dead"], reason: str = "") -> Fate:
         with self.around.store.begin() as unit:
-            unit.end_notice(self.outgoing.id, state, reason)
+            unit.end_notice(self.outgoing.id, state, reason, at=self.now)
         return state

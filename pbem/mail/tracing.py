@@ -168,13 +168,15 @@ def _posted(unit: Unit, posted: Posted) -> Step:
         told.append(f"bounced ({letter.facts['failed']})")
     match posted.state:
         case state if state == SENT:
-            at, what = outgoing.since if letter is None else letter.made_at, "mail handed over"
+            at, what = posted.ended_at, "mail handed over"
         case state if state == DEAD:
-            at, what = None, "mail given up"
+            at, what = posted.ended_at, "mail given up"
         case state if state == MOOT:
-            at, what = None, "mail not sent, there was nothing left to say"
+            at, what = posted.ended_at, "mail not sent, there was nothing left to say"
         case _:
             at, what = posted.next_try, "mail waits, next try"
+    if posted.state == NEW and posted.ended_at is not None:
+        told.append(f"was handed over before, at {posted.ended_at:%Y-%m-%d %H:%M:%S}")
     if posted.reason and posted.state in (DEAD, NEW):
         told.append(redact(posted.reason))
     return Step(at, what, ", ".join(told))

@@ -84,8 +84,10 @@ class PostUnit(Protocol):
         """Mails to write whose time has come, oldest first; nobody else gets them until the lease
         is over."""
 
-    def end_notice(self, outgoing_id: int, state: str, reason: str = "") -> None:
-        """A mail was sent, is given up as dead, or has become moot."""
+    def end_notice(
+        self, outgoing_id: int, state: str, reason: str = "", *, at: datetime | None = None
+    ) -> None:
+        """A mail was sent, is given up as dead, or has become moot, at that instant."""
 
     def retry_notice(
         self, outgoing_id: int, at: datetime, *, is_counted: bool, reason: str = ""

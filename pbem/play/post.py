@@ -93,6 +93,8 @@ class Posted:
     reason: str
     next_try: datetime
     """When a sender may take it next, while it is new."""
+    ended_at: datetime | None
+    """When it was last handed over, given up, or found to be moot."""
 
 
 @dataclass(frozen=True, slots=True)

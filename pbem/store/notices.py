@@ -45,7 +45,8 @@ class NoticeRow(Row, table=True):
     """A mail to be written: ``new`` until it was sent, is given up as ``dead``, or is ``moot``.
 
     ``next_try`` is when a sender may take it, ``lease_until`` until when one has it, ``since`` when
-    the first one took it. ``entry`` is the log entry it tells of, also found among its facts.
+    the first one took it, ``ended_at`` when it was last sent or given up. ``entry`` is the log entry
+    it tells of, also found among its facts.
     """
 
     __tablename__ = "notices"
@@ -85,6 +86,7 @@ class NoticeRow(Row, table=True):
     reason: str | None = Field(sa_type=Words)
     since: datetime | None = Field(sa_type=Instant)
     entry: int | None
+    ended_at: datetime | None = Field(sa_type=Instant)
 
 
 _NOTICES: Final = table_of(NoticeRow)
@@ -126,7 +128,12 @@ _LEASE: Final = (
 _END: Final = (
     update(_NOTICES)
     .where(_NOTICES.c.id == bindparam("wanted"))
-    .values(state=bindparam("ending"), reason=bindparam("why"), lease_until=None)
+    .values(
+        state=bindparam("ending"),
+        reason=bindparam("why"),
+        lease_until=None,
+        ended_at=bindparam("then"),
+    )
 )
 _RETRY: Final = (
     update(_NOTICES)
@@ -206,9 +213,11 @@ class NoticeQueries(Transaction):
             self._write_later(_LEASE, {"wanted": row.id, "until": now + lease, "first": first})
         return [outgoing_of(row, since=row.since or now) for row in rows]
 
-    def end_notice(self, outgoing_id: int, state: str, reason: str = "") -> None:
-        """A mail was sent, is given up as dead, or has become moot."""
-        values = {"wanted": outgoing_id, "ending": state, "why": reason or None}
+    def end_notice(
+        self, outgoing_id: int, state: str, reason: str = "", *, at: datetime | None = None
+    ) -> None:
+        """A mail was sent, is given up as dead, or has become moot, at that instant."""
+        values = {"wanted": outgoing_id, "ending": state, "why": reason or None, "then": at}
         self._write_later(_END, values, f"there is no notice {outgoing_id}")
 
     def retry_notice(

@@ -20,7 +20,7 @@ _INBOUND: Final = table_of(InboundRow)
 _NOTICES: Final = table_of(NoticeRow)
 
 _OF_KEY: Final = LISTED.where(_INBOUND.c.key == bindparam("wanted")).order_by(_INBOUND.c.id)
-_POSTED: Final = OUTGOING.add_columns(_NOTICES.c.state, _NOTICES.c.next_try)
+_POSTED: Final = OUTGOING.add_columns(_NOTICES.c.state, _NOTICES.c.next_try, _NOTICES.c.ended_at)
 _POSTED_BY: Final = {
     name: _POSTED.where(_NOTICES.c[name] == bindparam("wanted"))
     .order_by(_NOTICES.c.id)
@@ -62,4 +62,6 @@ class TrailQueries(Transaction):
 
 
 def _posted(row: Any) -> Posted:
-    return Posted(outgoing_of(row, since=row.since), row.state, row.reason or "", row.next_try)
+    return Posted(
+        outgoing_of(row, since=row.since), row.state, row.reason or "", row.next_try, row.ended_at
+    )

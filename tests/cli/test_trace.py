@@ -81,6 +81,7 @@ def test_a_turn_that_was_played(house: House, story: Story, run: Run) -> None:
     assert "by smtp, from a…@example.org" in steps[0].details
     assert f"by mail {number}" in steps[2].details
     assert "receipt to player" in steps[3].details
+    assert steps[3].at == arrived
     # By its Message-ID it is the same; and our mail leads back to it.
     key = next(
         f"ann-{each}@example.org"
@@ -152,6 +153,11 @@ def test_a_mail_that_is_held_and_one_that_waits(house: House, story: Story) -> N
     *_, last = trail(house, "late@x")
     assert last.what == "mail waits, next try"
     assert "refused" in last.details.lower()
+    house.clock.now += timedelta(hours=1)
+    house.send_through(house.sink.port)
+    jobs.send(house.desk)
+    *_, last = trail(house, "late@x")
+    assert (last.what, last.at) == ("mail handed over", house.clock.now)
 
 
 def test_a_mail_that_was_given_up(house: House, story: Story) -> None:
