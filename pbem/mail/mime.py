@@ -131,8 +131,8 @@ def _attachment(attachment: Attachment) -> bytes:
 def _base64(data: bytes) -> bytes:
     """In lines, which the standard library would encode one by one."""
     encoded = binascii.b2a_base64(data, newline=False)
-    lines = (encoded[at : at + MAX_PLAIN] for at in range(0, len(encoded), MAX_PLAIN))
-    return b"".join(line + b"\r\n" for line in lines)
+    lines = [encoded[at : at + MAX_PLAIN] for at in range(0, len(encoded), MAX_PLAIN)]
+    return b"\r\n".join([*lines, b""])
 
 
 def _mailbox(name: str, address: str) -> str:

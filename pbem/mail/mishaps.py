@@ -6,9 +6,11 @@ A mail that crashes its reader three times is quarantined, and the queue goes on
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import replace
+from functools import cache
 from typing import Final, TypeVar
 
 from pbem.errors import PbemError
@@ -17,6 +19,9 @@ from pbem.play.post import MAX_READINGS, NEW, QUARANTINED
 
 SECONDS_TO_READ: Final = 10.0
 """How long the reading of one mail may take (L2.2); its size is bounded, so it never should."""
+
+_MOST_AT_ONCE: Final = 8
+"""More than read at the same time in one process; the others are left to those that are slow."""
 
 _log: Final = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -28,24 +33,21 @@ class TooSlowError(PbemError):
 
 def within_time(work: Callable[[], _T]) -> _T:
     """The result of reading, unless it takes too long. Raises TooSlowError; the work is left to
-    its thread, which ends by itself, for everything it does is bounded."""
-    results: list[_T] = []
-    errors: list[BaseException] = []
+    its thread, which comes to its end by itself, for everything it does is bounded."""
+    begun = _readers().submit(work)
+    try:
+        return begun.result(SECONDS_TO_READ)
+    except FutureTimeoutError:
+        if begun.done():  # the work itself has raised it
+            raise
+        begun.cancel()
+        raise TooSlowError(f"not read within {SECONDS_TO_READ} s") from None
 
-    def run() -> None:
-        try:
-            results.append(work())
-        except BaseException as error:
-            errors.append(error)
 
-    thread = threading.Thread(target=run, name="reading a mail", daemon=True)
-    thread.start()
-    thread.join(SECONDS_TO_READ)
-    if errors:
-        raise errors[0]
-    if not results:
-        raise TooSlowError(f"not read within {SECONDS_TO_READ} s")
-    return results[0]
+@cache
+def _readers() -> ThreadPoolExecutor:
+    """The threads in which mails are read; made by the first mail, and never before a fork."""
+    return ThreadPoolExecutor(_MOST_AT_ONCE, thread_name_prefix="reading a mail")
 
 
 def give_back(around: Surroundings, inbound_id: int) -> None:

@@ -28,7 +28,7 @@ from pbem.mail.mime import to_bytes
 from pbem.mail.office import Office
 from pbem.mail.redact import redact
 from pbem.mail.signing import Signer
-from pbem.mail.transport import Delivered, Failed, RelayDownError, Transport, with_crlf
+from pbem.mail.transport import Delivered, Failed, RelayDownError, Transport
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import DEAD, MOOT, SENT, Letter, Outgoing
 from pbem.tally import TALLY
@@ -218,7 +218,7 @@ class _Mail:
             composed = None if at is None else self._compose(unit)
             if composed is None:
                 return partial(self._end, MOOT)
-            data = with_crlf(to_bytes(composed, self.office))
+            data = to_bytes(composed, self.office)
             return _Written(self, composed.letter, data if signer is None else signer.sign(data))
         except (StoreBusyError, StoreUnavailableError):
             raise

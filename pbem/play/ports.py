@@ -124,9 +124,10 @@ class PostUnit(Protocol):
         """A letter by its number."""
 
     def letters_to(
-        self, player_id: int, game_id: str | None, *, limit: int = 20
+        self, player_id: int, game_id: str | None, *, limit: int = 20, with_lines: bool = True
     ) -> Sequence[Letter]:
-        """The newest letters to a player about a game (None: about no game), newest first."""
+        """The newest letters to a player about a game (None: about no game), newest first; with
+        their lines only if these are wanted."""
 
     def readdress_letters(self, player_id: int, to_player_id: int) -> None:
         """Replies to what was written to a player are another's."""

@@ -100,6 +100,15 @@ _LAST: Final = (
 )
 _ABOUT_GAME: Final = _LAST.where(_LETTERS.c.game_id == bindparam("game"))
 _ABOUT_NONE: Final = _LAST.where(_LETTERS.c.game_id.is_(None))
+_NOT_QUOTED: Final = tuple(_LETTERS.c[name] for name in _FIELDS if name != "lines")
+_ABOUT: Final = {
+    True: (_ABOUT_GAME, _ABOUT_NONE),
+    False: (
+        _ABOUT_GAME.with_only_columns(*_NOT_QUOTED),
+        _ABOUT_NONE.with_only_columns(*_NOT_QUOTED),
+    ),
+}
+"""Letters with their lines, which take long to unpack, and without."""
 
 
 class LetterQueries(Transaction):
@@ -131,15 +140,16 @@ class LetterQueries(Transaction):
         return None if row is None else Letter(*row)
 
     def letters_to(
-        self, player_id: int, game_id: str | None, *, limit: int = 20
+        self, player_id: int, game_id: str | None, *, limit: int = 20, with_lines: bool = True
     ) -> Sequence[Letter]:
         """The newest letters to a player about a game (None: about no game), newest first."""
+        about_game, about_none = _ABOUT[with_lines]
         wanted = {"player": player_id, "most": limit}
         if game_id is None:
-            rows = self._rows(_ABOUT_NONE, wanted)
+            rows = self._rows(about_none, wanted)
         else:
-            rows = self._rows(_ABOUT_GAME, wanted | {"game": game_id})
-        return [Letter(*row) for row in rows]
+            rows = self._rows(about_game, wanted | {"game": game_id})
+        return [Letter(**row._asdict()) for row in rows]
 
     def readdress_letters(self, player_id: int, to_player_id: int) -> None:
         """Replies to what was written to a player are another's."""

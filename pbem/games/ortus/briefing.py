@@ -202,10 +202,11 @@ def _examples(position: Position) -> Iterator[str]:
         yield action_text(position, _cheapest(position, attacks))
     if moves:
         wells = position.rules.arena.wells
-        nearest = min(distance(action.to, CORE) for action in moves)
-        worthwhile = [action for action in moves if wells >> action.to & 1] or [
-            action for action in moves if distance(action.to, CORE) == nearest
-        ]
+        worthwhile = [action for action in moves if wells >> action.to & 1]
+        if not worthwhile:
+            ways = {action.to: distance(action.to, CORE) for action in moves}
+            nearest = min(ways.values())
+            worthwhile = [action for action in moves if ways[action.to] == nearest]
         yield f"{action_text(position, _cheapest(position, worthwhile))}; end"
     yield "end"
 

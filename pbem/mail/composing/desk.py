@@ -30,6 +30,7 @@ class Folder:
     """What gathers while one mail is written: its pictures, and what was looked up for it."""
 
     def __init__(self) -> None:
+        self.token = ""
         self.pictures: list[Picture] = []
         self.players: dict[int, Player | None] = {}
         self.letters: dict[str | None, list[Letter]] = {}
@@ -85,7 +86,7 @@ class Desk:
             own = self.unit.find_letter_by_message_id(mark)
             known[game_id] = [
                 letter
-                for letter in self.unit.letters_to(self.player.id, game_id)
+                for letter in self.unit.letters_to(self.player.id, game_id, with_lines=False)
                 if letter.message_id != mark and (own is None or letter.made_at < own.made_at)
             ]
         return known[game_id]
@@ -93,7 +94,9 @@ class Desk:
     @property
     def token(self) -> str:
         """The token of this mail (L3.1)."""
-        return self.office.keys.reply_token(self.outgoing.message_id)
+        if not self.folder.token:
+            self.folder.token = self.office.keys.reply_token(self.outgoing.message_id)
+        return self.folder.token
 
     def reply_to(self, about: str) -> str:
         """Where replies to this mail go."""
