@@ -45,8 +45,8 @@ class NoticeRow(Row, table=True):
     """A mail to be written: ``new`` until it was sent, is given up as ``dead``, or is ``moot``.
 
     ``next_try`` is when a sender may take it, ``lease_until`` until when one has it, ``since`` when
-    the first one took it, ``ended_at`` when it was last sent or given up. ``entry`` is the log entry
-    it tells of, also found among its facts.
+    the first one took it, ``ended_at`` when it was last sent or given up. ``entry`` is the log
+    entry it tells of, also found among its facts.
     """
 
     __tablename__ = "notices"
