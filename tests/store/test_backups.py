@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -42,6 +44,11 @@ def empty_url(database_url: str, request: pytest.FixtureRequest, tmp_path: Path)
     """An empty place of the same kind."""
     if database_url.startswith("sqlite"):
         return f"sqlite:///{tmp_path / 'new' / 'pbem.sqlite3'}"
+    if shutil.which("pg_dump") is None or shutil.which("pg_restore") is None:
+        reason = "pg_dump and pg_restore are not on the path"
+        if os.environ.get("PBEM_REQUIRE_POSTGRES"):
+            pytest.fail(reason)
+        pytest.skip(reason)
     url: str = request.getfixturevalue("bare_postgres")
     with psycopg.connect(url) as connection:
         connection.execute("DROP SCHEMA public CASCADE")
@@ -149,6 +156,7 @@ def test_what_is_lost_is_not_taken_for_something_else(
 
 
 class TestRefusals:
+    @pytest.mark.usefixtures("empty_url")
     def test_a_store_that_is_not_empty(self, database_url: str, tmp_path: Path) -> None:
         with engine_of(database_url) as engine:
             backups.back_up(engine, tmp_path / "copy")
