@@ -5,9 +5,10 @@ it), each application in a process of its own. The bare page is a Flask applicat
 one small template, with the same server. The game page is what a signed-in player sees in the
 middle of a game at their turn: a log of 30 entries and more, messages, notes, other games that
 wait, the requests counted against the limits. Pages are asked for over four kept connections, in
-turns with the bare page; the ratio is the median over the rounds. All of ``GAMES`` games are asked
-for in rotation, as often as each other. What the first look at a game costs that nobody has looked
-at since its last entry is shown, too.
+turns with the bare page. A rate is requests for each second that the server was busy, so that
+others on the machine do not count; the ratio is the median over the rounds. All of ``GAMES`` games
+are asked for in rotation, as often as each other. What the first look at a game costs that nobody
+has looked at since its last entry is shown, too.
 
 Previews are asked for one by one, with texts of the lengths that players send: an order, a turn of
 several orders, and attacks with plans for their outcomes. The weight of a page is the sum of all
@@ -21,6 +22,7 @@ import re
 import secrets
 import statistics
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -29,12 +31,11 @@ from html.parser import HTMLParser
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from random import Random
-from threading import Event
 
 from browsing import Browser, posted, request
 from flask import Flask, render_template
 from jinja2 import DictLoader
-from measuring import Figure, at_least, at_most, rates, report, shown
+from measuring import Figure, at_least, at_most, report, shown
 
 from pbem.bootstrap import make_office, open_surroundings
 from pbem.config import Settings, read_settings
@@ -53,6 +54,7 @@ ENTRIES = 30
 CONNECTIONS = 4
 PAGES = 120
 ROUNDS = 11
+WARM_UP = 2
 PREVIEWS = 240
 VISITORS = 200
 """From how many addresses is asked: one alone would meet the limit for one visitor."""
@@ -177,17 +179,31 @@ def serve(make: Callable[[ExitStack], Flask], is_behind: bool, told: Connection)
         server = WebServer(make(stack), Endpoint("127.0.0.1", 0), is_behind=is_behind)
         server.start()
         told.send(server.endpoint.port)
-        Event().wait()
+        while told.recv():
+            told.send(time.process_time())
+
+
+@dataclass(frozen=True)
+class Running:
+    """An application in a process of its own."""
+
+    port: int
+    told: Connection
+
+    def used(self) -> float:
+        """The processor time it has used so far, in seconds."""
+        self.told.send(True)
+        return float(self.told.recv())
 
 
 @contextmanager
-def running(make: Callable[[ExitStack], Flask], *, is_behind: bool = False) -> Iterator[int]:
-    """An application in a process of its own; its port."""
+def running(make: Callable[[ExitStack], Flask], *, is_behind: bool = False) -> Iterator[Running]:
+    """Start an application."""
     mine, theirs = get_context("fork").Pipe()
     process = get_context("fork").Process(target=serve, args=(make, is_behind, theirs))
     process.start()
     try:
-        yield mine.recv()
+        yield Running(mine.recv(), mine)
     finally:
         process.terminate()
         process.join()
@@ -200,7 +216,16 @@ def visitor(number: int) -> str:
     return f"192.0.2.{number % VISITORS + 1}"
 
 
-def compare_pages(ours: Browser, bare: Browser, seen: list[Seen]) -> list[Figure]:
+def busy_rate(browser: Browser, server: Running, wanted: list[bytes], count: int) -> float:
+    """Requests for each second that the server was busy."""
+    before = server.used()
+    browser.load(wanted, count)
+    return count / (server.used() - before)
+
+
+def compare_pages(
+    ours: Browser, our_server: Running, bare: Browser, bare_server: Running, seen: list[Seen]
+) -> list[Figure]:
     firsts = []
     for each in seen:
         looked = request(each.path, cookies=each.cookies, visitor=visitor(0))
@@ -215,12 +240,14 @@ def compare_pages(ours: Browser, bare: Browser, seen: list[Seen]) -> list[Figure
         for number in range(VISITORS * len(seen))
     ]
     floor = [request("/")]
-    pages, bares = rates(
-        [lambda: ours.load(wanted, PAGES), lambda: bare.load(floor, PAGES * 4)],
-        rounds=ROUNDS,
-        warm_up=2,
-    )
-    ratio = statistics.median(page / each for page, each in zip(pages, bares, strict=True))
+    pages, bares = [], []
+    for number in range(ROUNDS + WARM_UP):
+        our_rate = busy_rate(ours, our_server, wanted, PAGES)
+        bare_rate = busy_rate(bare, bare_server, floor, PAGES * 4)
+        if number >= WARM_UP:
+            pages.append(our_rate)
+            bares.append(bare_rate)
+    ratio = statistics.median(mine / its for mine, its in zip(pages, bares, strict=True))
     return [
         shown("bare Flask page", statistics.median(bares), "requests/s"),
         shown("game page", statistics.median(pages), "requests/s"),
@@ -302,13 +329,15 @@ def figures() -> list[Figure]:
             }
         )
         seen = build_club(settings)
-        bare = Browser(stack.enter_context(running(make_bare)), connections=CONNECTIONS)
+        bare_server = stack.enter_context(running(make_bare))
+        our_server = stack.enter_context(running(make_ours(settings), is_behind=True))
+        bare, ours = (
+            Browser(server.port, connections=CONNECTIONS) for server in (bare_server, our_server)
+        )
         stack.callback(bare.close)
-        port = stack.enter_context(running(make_ours(settings), is_behind=True))
-        ours = Browser(port, connections=CONNECTIONS)
         stack.callback(ours.close)
         return [
-            *compare_pages(ours, bare, seen),
+            *compare_pages(ours, our_server, bare, bare_server, seen),
             *time_previews(ours, seen),
             *weigh(ours, seen),
         ]

@@ -16,6 +16,7 @@ from pbem.games.base import Briefing, Event, Game, Preview, Refused, Rehearsal, 
 from pbem.games.choices import Choices
 from pbem.games.registry import get_game
 from pbem.games.scene import Scene
+from pbem.play.course import Course
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import LogEntry
 from pbem.play.model import Held, Message, Note, OpenRequest, Player, StoredGame
@@ -182,7 +183,7 @@ def look(
         terms=terms,
         newest=newest,
         at=shown,
-        clocks=tuple(_clocks(last, now)) if is_live else (),
+        clocks=tuple(_clocks(last, seen.requests, now)) if is_live else (),
         asked=tuple((request.seat, request.kind) for request in last.requests),
         request=request,
         held=held,
@@ -243,15 +244,9 @@ def _is_step(entry: LogEntry, events: Sequence[Event], seat: int | None) -> bool
     return entry.number == 0 or any(event.only_for in (None, seat) for event in events)
 
 
-def _clocks(course: Any, now: datetime) -> list[SeatClock]:
-    clock = course.clock
-    asked = {request.seat for request in course.requests}
-    found = []
-    for seat in range(len(clock.seats)):
-        deadline = clock.deadline(seat)
-        found.append(
-            SeatClock(
-                clock.left(seat, now), seat in asked, None if deadline is None else deadline.at
-            )
-        )
-    return found
+def _clocks(course: Course, asked: Sequence[OpenRequest], now: datetime) -> list[SeatClock]:
+    deadlines = {row.seat: row.deadline for row in asked}
+    return [
+        SeatClock(course.clock.left(seat, now), seat in deadlines, deadlines.get(seat))
+        for seat in range(len(course.clock.seats))
+    ]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import Flask, Response
+from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.catalogues import get_tongue
@@ -35,11 +35,15 @@ from pbem.web.people import people
 from pbem.web.post_office import PostOffice, post_office
 from pbem.web.signing_in import signing_in
 from pbem.web.signing_up import signing_up
+from pbem.web.speaking import SpeakingEnvironment
 from pbem.web.standing import standing
 from pbem.web.stumbling import install_error_pages
 from pbem.web.templating import install_templating
 from pbem.web.tutorial import tutorial
 from pbem.web.visiting import install_visiting
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -74,6 +78,7 @@ def create_app(
 ) -> Flask:
     """The web of one server; ``post`` is the post office of a demonstration."""
     app = Flask("pbem.web")
+    app.jinja_environment = SpeakingEnvironment
     app.url_map.strict_slashes = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.extensions["pbem"] = House(
@@ -127,16 +132,27 @@ def create_app(
         app.extensions["pbem_post_office"] = post
         app.register_blueprint(post_office)
     install_limits(app, broker_url=settings.broker_url, is_on=post is None)
+    headers = list(_HEADERS.items())
+    if office.site_url.startswith("https://"):
+        headers.append(("Strict-Transport-Security", _FOREVER))
+    app.wsgi_app = _protecting(app.wsgi_app, headers)  # type: ignore[method-assign,assignment]
     if settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies)  # type: ignore[method-assign]
-    is_https = office.site_url.startswith("https://")
-
-    @app.after_request
-    def _protect(response: Response) -> Response:
-        for name, value in _HEADERS.items():
-            response.headers.setdefault(name, value)
-        if is_https:
-            response.headers.setdefault("Strict-Transport-Security", _FOREVER)
-        return response
-
     return app
+
+
+def _protecting(inner: WSGIApplication, headers: list[tuple[str, str]]) -> WSGIApplication:
+    """Give every answer its headers, unless it has its own. Flask would look through them all for
+    each one."""
+
+    def protected(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def start(
+            status: str, own: list[tuple[str, str]], fault: Any = None
+        ) -> Callable[[bytes], object]:
+            there = {name.lower() for name, _ in own}
+            more = [header for header in headers if header[0].lower() not in there]
+            return start_response(status, own + more, fault)
+
+        return inner(environ, start)
+
+    return protected

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from flask import Blueprint, Response, make_response, render_template
+from flask import Blueprint, Response, g, make_response, render_template
 
 from pbem.errors import StoreError
 from pbem.mail.dates import Calendar
@@ -247,6 +247,7 @@ def _gone(was_ours: bool) -> Response:
 
 def _page(template: str, tongue: Tongue, *, status: int = 200, **shown: object) -> Response:
     office = get_house().office
+    g.tongue = tongue
     page = render_template(
         f"mail/{template}", _=tongue.say, n_=tongue.count, tongue=tongue, office=office, **shown
     )

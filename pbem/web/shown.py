@@ -30,6 +30,8 @@ class Shown:
     asked for, as in the first example."""
 
     briefing: Briefing | None
+    question: Markup
+    examples: Markup
     pieces: tuple[Piece, ...]
     board: Markup
     steps: Markup
@@ -63,6 +65,8 @@ def _make(view: GameView) -> Shown:
     before, after = _neighbours(view)
     return Shown(
         briefing=briefing,
+        question=_part("question", briefing=briefing) if briefing else Markup(),
+        examples=_part("examples", briefing=briefing) if briefing else Markup(),
         pieces=() if briefing is None else find_pieces(view, briefing, briefing.examples),
         board=draw(view.scene(g.tongue)),
         steps=_part("steps", view=view, before=before, after=after),
