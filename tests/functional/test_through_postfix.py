@@ -76,6 +76,12 @@ def test_only_our_addresses_are_taken(behind: Behind) -> None:
         assert client.rcpt(f"play@{DOMAIN}")[0] == 250
         assert client.rcpt(f"nobody@{DOMAIN}")[0] == 550
         assert client.rcpt(f"postmaster@{DOMAIN}")[0] == 250
+        # Not even for a neighbour: behind a container's gateway all the world seems to be one.
+        assert client.rcpt("somebody@elsewhere.example")[0] == 554
+    with smtplib.SMTP("127.0.0.1", behind.postfix.submission_port, timeout=20) as client:
+        client.ehlo("example.net")
+        client.mail(f"play@{DOMAIN}")
+        assert client.rcpt("somebody@elsewhere.example")[0] == 250
 
 
 def test_nothing_is_smuggled(behind: Behind) -> None:
