@@ -5,6 +5,7 @@ Nothing is read from the environment before a worker starts.
 
 from __future__ import annotations
 
+import atexit
 import threading
 from contextlib import ExitStack
 from dataclasses import replace
@@ -33,6 +34,7 @@ _log: Final = structlog.get_logger("workers")
 _stopping: Final = threading.Event()
 _kept: Final = ExitStack()
 """What is open as long as this process is: dropped, it would be closed."""
+atexit.register(_kept.close)  # later no thread runs that could be waited for
 
 
 @cache

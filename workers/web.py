@@ -5,6 +5,7 @@ It does no work but its own: what has come in is told to the workers over the br
 
 from __future__ import annotations
 
+import atexit
 from contextlib import ExitStack
 from typing import Final
 
@@ -20,6 +21,7 @@ from workers.metrics_server import serving_metrics
 
 _kept: Final = ExitStack()
 """What is open as long as this process is: dropped, it would be closed."""
+atexit.register(_kept.close)  # later no thread runs that could be waited for
 
 
 def make_web_app(settings: Settings | None = None) -> Flask:

@@ -167,7 +167,7 @@ def _rows(found: Status) -> Iterator[tuple[str, str, str, str]]:
     if backlog.listener is not None:
         yield "last note of a listener", "", age(backlog.listener), "pbem listen"
     for name, at in found.jobs.items():
-        yield f"last {name}", "", age(at), ""
+        yield f"job {name}", "", age(at), "since it last came to its end"
     for name, at in found.workers.items():
         yield "worker", "", age(at), name
     for outage in found.outages:

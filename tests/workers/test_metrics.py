@@ -379,6 +379,8 @@ def test_the_beat_tells_of_itself(tmp_path: Path, migrated_sqlite: Path) -> None
         told = next(line for line in process.stderr if "protocol" in line)
         assert f"127.0.0.1:{port}" in told
         assert "process_cpu_seconds_total" in ask(Endpoint("127.0.0.1", port), "/metrics")[1]
+        process.terminate()
+        process.communicate(timeout=10)  # it ends, though its listener has a thread of its own
     finally:
         process.kill()
         process.communicate()
