@@ -6,6 +6,7 @@ once: the second run finds nothing left to do (L1.3). A job tells which others h
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -25,6 +26,9 @@ from workers.desk import Desk
 
 BATCH: Final = 10
 """How many are taken before a job looks whether it is to stop."""
+STINT: Final = 5.0
+"""Seconds after which a job that has more to do hands over to the next run of itself: senders hear
+of what was read, and a worker that is to stop need not wait until there is nothing left to do."""
 KEPT: Final = timedelta(days=90)
 """How long the bytes of mails that were handled are kept."""
 
@@ -51,20 +55,25 @@ class Job:
 
 def read(desk: Desk) -> Told:
     """Read the mails that have come in."""
-    total = 0
+    total, until = 0, time.monotonic() + STINT
+    told: Told = ("send",)
     while not desk.stopping.is_set():
         count = read_waiting(desk.around, desk.office, desk.clock(), BATCH)
         if not count:
             break
         total += count
+        if time.monotonic() >= until:
+            told = ("send", "read")
+            break
     if not total:
         return ()
     _log.info("mails_read", count=total)
-    return ("send",)
+    return told
 
 
 def send(desk: Desk) -> Told:
     """Write and send the mails whose time has come."""
+    until = time.monotonic() + STINT
     while not desk.stopping.is_set():
         now = desk.clock()
         sent = send_waiting(
@@ -78,6 +87,8 @@ def send(desk: Desk) -> Told:
             break
         if not sent.fates:
             break
+        if time.monotonic() >= until:
+            return ("send",)
     return ()
 
 

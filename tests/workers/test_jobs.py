@@ -129,6 +129,18 @@ def test_sender_after_sender_each_mail_once(office: Office) -> None:
     assert len(office.way.sent) == 27
 
 
+def test_who_has_much_to_do_hands_over(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a worker under load would neither tell senders nor come to an end when it is to stop."""
+    monkeypatch.setattr(jobs, "STINT", 0.0)
+    for number in range(25):
+        office.write(f"m{number}", "status")
+    told = [jobs.read(office.desk) for _ in range(26)]  # one of a sender at a time
+    assert told == [("send", "read")] * 25 + [()]
+    told = [jobs.send(office.desk) for _ in range(4)]
+    assert told == [("send",)] * 3 + [()]
+    assert len(office.way.sent) == 27
+
+
 def test_who_is_told_to_stop_begins_nothing(office: Office) -> None:
     office.write("one", "status")
     office.desk.stopping.set()
