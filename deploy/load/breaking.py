@@ -6,6 +6,7 @@ A *break* has a name, what to do, and how long it lasts. What is killed is kille
 from __future__ import annotations
 
 import asyncio
+import resource
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,6 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
+from deploy.load.processes import Child
 from deploy.load.redis_server import tell_redis
 from deploy.load.sink import Fault
 from deploy.load.weather import Weather
@@ -23,7 +25,11 @@ GAP = (0.5, 2.5)
 OUT = (0.2, 1.5)
 """Seconds for which something is gone."""
 WEATHER = (2.0, 3.0)
+_STILL = 15.0
+_LOOK = 0.05
 _STEP = 1 << 16
+_LOGGED = 64 << 10
+"""What is logged while the disk is full, at most."""
 
 
 @dataclass(frozen=True)
@@ -104,13 +110,35 @@ def filling(folder: Path) -> Break:
     return Break("disk full", begin, lambda: ballast.unlink(missing_ok=True), WEATHER)
 
 
+def limiting(child: Child, lasts: tuple[float, float] = WEATHER) -> Break:
+    """The same for one process where no file system can be mounted: its files may not grow beyond
+    a size that its log has, and its database has not."""
+
+    def limit(size: int) -> None:
+        with suppress(ProcessLookupError):
+            _, most = resource.prlimit(child.pid, resource.RLIMIT_FSIZE)
+            resource.prlimit(child.pid, resource.RLIMIT_FSIZE, (size, most))
+
+    def begin() -> None:
+        limit(child.log_size + _LOGGED)
+
+    return Break("disk full", begin, lambda: limit(resource.RLIM_INFINITY), lasts)
+
+
 class Breaker:
     """Breaks everything once in any order, then again, until the time is up or it is enough."""
 
     def __init__(
-        self, breaks: Sequence[Break], rng: Random, gap: tuple[float, float] = GAP
+        self,
+        breaks: Sequence[Break],
+        rng: Random,
+        count: Callable[[], int],
+        gap: tuple[float, float] = GAP,
     ) -> None:
+        """``count`` tells how many mails have arrived: what breaks while nothing goes on proves
+        little, so there is one between two breaks, if it does not take too long."""
         self.history: list[Broken] = []
+        self._count = count
         self._gap = gap
         self._breaks = list(breaks)
         self._rng = rng
@@ -120,10 +148,17 @@ class Breaker:
         until = time.monotonic() + seconds
         for _ in range(rounds):
             for each in self._rng.sample(self._breaks, len(self._breaks)):
+                await self._wait_for_mail()
                 await asyncio.sleep(self._rng.uniform(*self._gap))
                 if time.monotonic() >= until:
                     return
                 await self._break(each)
+
+    async def _wait_for_mail(self) -> None:
+        before = self._count()
+        until = time.monotonic() + _STILL
+        while self._count() == before and time.monotonic() < until:
+            await asyncio.sleep(_LOOK)
 
     async def _break(self, each: Break) -> None:
         began = time.monotonic()

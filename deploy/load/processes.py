@@ -88,6 +88,11 @@ class Child:
             log.seek(self._began)
             return log.read().decode("utf-8", "replace")
 
+    @property
+    def log_size(self) -> int:
+        """Bytes that it has said, since it was first started."""
+        return self._log.stat().st_size
+
     def stop(self) -> None:
         """End it as an operator does; with force if that takes too long."""
         self.is_wanted = False

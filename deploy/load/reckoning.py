@@ -50,6 +50,7 @@ def speed(name: str, run: Measured, target: float, logged: int) -> list[Figure]:
         shown(f"{name}: mail in to mail out p50, saturated", _ms(run, 0.50), "ms"),
         shown(f"{name}: mail in to mail out p95, saturated", _ms(run, 0.95), "ms"),
         shown(f"{name}: CPU of the server for a turn", run.cpu / turns * 1000, "ms"),
+        shown(f"{name}: turns in a second of CPU", turns / max(run.cpu, 0.01), "turns"),
         *processes(name, run),
         shown(f"{name}: CPU of the simulated players", run.drivers_cpu / run.seconds * 100, "%"),
         shown(f"{name}: CPU of unrelated programs", run.others_cpu / run.seconds * 100, "%"),

@@ -18,7 +18,17 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from deploy.load.auditing import Audit, audit, count_waiting
-from deploy.load.breaking import GAP, Break, Breaker, Broken, clouding, emptying, filling, killing
+from deploy.load.breaking import (
+    GAP,
+    Break,
+    Breaker,
+    Broken,
+    clouding,
+    emptying,
+    filling,
+    killing,
+    limiting,
+)
 from deploy.load.hurrying import hurry
 from deploy.load.players import Players
 from deploy.load.playing import ASKING, Pace, until
@@ -105,7 +115,7 @@ async def run(
     players.by_http = BY_HTTP
     players.pace = pace = Pace()
     sink.deliver = players.take
-    breaker = Breaker(breaks(server, weather), rng, bounds.gap)
+    breaker = Breaker(breaks(server, weather), rng, lambda: len(players.arrivals), bounds.gap)
     engine = make_engine(url)
     background: list[asyncio.Task[None]] = []
     restarted: Counter[str] = Counter()
@@ -187,8 +197,9 @@ def break_one(disk: Path) -> Breaks:
     """Everything that can break with one process, whose store is on a small disk."""
 
     def breaks(server: Server, weather: Weather) -> Sequence[Break]:
-        full = [filling(disk)] if disk.is_mount() else []
-        return [*map(killing, server.workers), *full, *_clouds(weather)]
+        (serve,) = server.workers
+        full = filling(disk) if disk.is_mount() else limiting(serve)
+        return [killing(serve), full, *_clouds(weather)]
 
     return breaks
 

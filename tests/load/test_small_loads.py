@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deploy.load import trial, turns
-from deploy.load.breaking import Break, Mortal, clouding, emptying, killing
+from deploy.load.breaking import Break, Mortal, clouding, emptying, killing, limiting
 from deploy.load.floor import Floor
 from deploy.load.playing import Measured
 from deploy.load.postgres import NoServerError
@@ -21,8 +21,9 @@ from deploy.load.trial import Outcome, Server
 from deploy.load.weather import Weather
 
 SOME_TURNS = turns.Bounds(games=3, seconds=7)
+SHORT = (0.3, 0.8)
 SOME_FAULTS = trial.Bounds(
-    games=3, seconds=60, calm=60, seed=1, rounds=1, gap=(0.1, 0.6), is_whole=False
+    games=4, seconds=60, calm=60, seed=1, rounds=1, gap=(0.0, 0.3), is_whole=False
 )
 
 
@@ -94,15 +95,16 @@ def check_faults(done: Outcome, *killed: str) -> None:
 
 
 def clouds(weather: Weather) -> list[Break]:
-    return [clouding(weather, each, (0.3, 0.8)) for each in ("later", "never", "cut", "unsaid")]
+    return [clouding(weather, each, SHORT) for each in ("never", "cut", "unsaid")]
 
 
 def test_faults_in_one_process(tmp_path: Path, sqlite: str) -> None:
     def breaks(server: Server, weather: Weather) -> Sequence[Break]:
-        return [killing(server.workers[0]), *clouds(weather)]
+        (serve,) = server.workers
+        return [killing(serve), limiting(serve, SHORT), *clouds(weather)]
 
     done = asyncio.run(trial.run(tmp_path, sqlite, SOME_FAULTS, OneProcess, breaks))
-    check_faults(done, "serve killed")
+    check_faults(done, "serve killed", "disk full")
 
 
 def test_faults_in_many_processes(tmp_path: Path, postgresql: str, database: Database) -> None:
