@@ -22,10 +22,10 @@ from deploy.load.weather import Weather
 
 GAP = (0.5, 2.5)
 """Seconds from the end of one break to the next."""
+STILL = 15.0
 OUT = (0.2, 1.5)
 """Seconds for which something is gone."""
 WEATHER = (2.0, 3.0)
-_STILL = 15.0
 _LOOK = 0.05
 _STEP = 1 << 16
 _LOGGED = 64 << 10
@@ -134,12 +134,14 @@ class Breaker:
         rng: Random,
         count: Callable[[], int],
         gap: tuple[float, float] = GAP,
+        still: float = STILL,
     ) -> None:
         """``count`` tells how many mails have arrived: what breaks while nothing goes on proves
-        little, so there is one between two breaks, if it does not take too long."""
+        little, so there is one between two breaks, if it comes within ``still`` seconds."""
         self.history: list[Broken] = []
         self._count = count
         self._gap = gap
+        self._still = still
         self._breaks = list(breaks)
         self._rng = rng
 
@@ -156,7 +158,7 @@ class Breaker:
 
     async def _wait_for_mail(self) -> None:
         before = self._count()
-        until = time.monotonic() + _STILL
+        until = time.monotonic() + self._still
         while self._count() == before and time.monotonic() < until:
             await asyncio.sleep(_LOOK)
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from deploy.load.auditing import Audit, audit, count_waiting
 from deploy.load.breaking import (
     GAP,
+    STILL,
     Break,
     Breaker,
     Broken,
@@ -74,6 +75,8 @@ class Bounds:
     """How often each thing breaks, at most."""
     gap: tuple[float, float] = GAP
     """Seconds between two breaks."""
+    still: float = STILL
+    """Seconds in which a mail may come between them."""
     is_whole: bool = True
     """Whether games are played to their ends; else players write no more when things do not break
     any more, and what is under way comes to its end."""
