@@ -118,7 +118,9 @@ async def run(
     players.by_http = BY_HTTP
     players.pace = pace = Pace()
     sink.deliver = players.take
-    breaker = Breaker(breaks(server, weather), rng, lambda: len(players.arrivals), bounds.gap)
+    breaker = Breaker(
+        breaks(server, weather), rng, lambda: len(players.arrivals), bounds.gap, bounds.still
+    )
     engine = make_engine(url)
     background: list[asyncio.Task[None]] = []
     restarted: Counter[str] = Counter()
