@@ -6,8 +6,10 @@ read in the browser.
 
 from __future__ import annotations
 
+import socket
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -38,55 +40,100 @@ POSITION: Final = (
 _HOST: Final = "127.0.0.1"
 _FOLDER: Final = "pbem-demo"
 _PORT_FILE: Final = "port"
+_LOCK_FILE: Final = "running"
 _PLACES: Final = ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA")
 
 
 @contextmanager
 def run_demo(*, port: int | None, environ: dict[str, str]) -> Iterator[Embedded]:
     """The demonstration, from now to the end of the block. Raises PbemError."""
-    settings = _settings(port, environ)
-    _make_tables(settings)
-    with open_surroundings(settings) as around:
-        settle(around, datetime.now(UTC))
-    office = PostOffice(settings.data_dir / "post")
-    office.start()
-    try:
-        relay = Server("smtp", _HOST, office.port, "none")
-        with Embedded(replace(settings, relay=relay), post=office) as server:
-            office.listener_port = server.endpoints["smtp"].port
-            yield server
-    finally:
-        office.stop()
+    data_dir = find_folder(environ)
+    with _alone(data_dir):
+        settings = _settings(data_dir, _choose_port(data_dir, port))
+        _make_tables(settings)
+        with open_surroundings(settings) as around:
+            settle(around, datetime.now(UTC))
+        office = PostOffice(data_dir / "post")
+        office.start()
+        try:
+            relay = Server("smtp", _HOST, office.port, "none")
+            with Embedded(replace(settings, relay=relay), post=office) as server:
+                office.listener_port = server.endpoints["smtp"].port
+                yield server
+        finally:
+            office.stop()
 
 
-def _settings(port: int | None, environ: dict[str, str]) -> Settings:
-    """Nothing needs to be set; of what is, only the folder counts."""
+def find_folder(environ: dict[str, str]) -> Path:
+    """Where it keeps what is played. Raises ConfigError."""
     given = environ.get("PBEM_DATA_DIR")
-    settings = read_settings({name: environ[name] for name in _PLACES if name in environ})
-    data_dir = Path(given).expanduser() if given else settings.data_dir.with_name(_FOLDER)
+    if given is None:
+        places = {name: value for name, value in environ.items() if name in _PLACES}
+        return read_settings(places).data_dir.with_name(_FOLDER)
+    data_dir = Path(given).expanduser()
     if not data_dir.is_absolute():
         raise ConfigError("PBEM_DATA_DIR must be an absolute path")
-    chosen = _choose_port(data_dir / _PORT_FILE) if port is None else port
+    return data_dir
+
+
+@contextmanager
+def _alone(data_dir: Path) -> Iterator[None]:
+    """Nobody else uses the folder in the block. Raises ConfigError if somebody does.
+
+    Two would file their mails under the same numbers. SQLite locks a file on every system, and the
+    lock goes with the process, however that ends.
+    """
+    data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with closing(sqlite3.connect(data_dir / _LOCK_FILE, timeout=0, isolation_level=None)) as lock:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            port = _remembered_port(data_dir)
+            raise ConfigError(
+                f"the demonstration runs already: open http://{_HOST}:{port}/post; "
+                "a second one needs a folder of its own, PBEM_DATA_DIR"
+            ) from error
+        yield
+
+
+def _settings(data_dir: Path, port: int) -> Settings:
+    """Nothing needs to be set; of what is, only the folder counts."""
     return replace(
-        settings,
-        data_dir=data_dir,
+        read_settings({"PBEM_DATA_DIR": str(data_dir)}),
         database_url=f"sqlite:///{data_dir / DATABASE_FILE}",
         mail_domain=DOMAIN,
-        site_url=f"http://{_HOST}:{chosen}",
+        site_url=f"http://{_HOST}:{port}",
         listen_smtp=Endpoint(_HOST, 0),
-        listen_http=Endpoint(_HOST, chosen),
+        listen_http=Endpoint(_HOST, port),
     )
 
 
-def _choose_port(file: Path) -> int:
-    """The port of last time, where links in mails lead, if it is free; else any."""
-    before = int(text) if file.exists() and (text := file.read_text()).isdecimal() else 0
-    if is_free(_HOST, before):
-        return before
-    chosen = free_port(_HOST)
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    file.write_text(str(chosen))
+def _choose_port(data_dir: Path, wanted: int | None) -> int:
+    """The port that is wanted, or that of last time, where links in mails lead, if it is free; else
+    any. Raises ConfigError."""
+    if wanted is not None:
+        _try_port(wanted)
+        chosen = wanted
+    else:
+        before = _remembered_port(data_dir)
+        chosen = before if is_free(_HOST, before) else free_port(_HOST)
+    (data_dir / _PORT_FILE).write_text(str(chosen))
     return chosen
+
+
+def _remembered_port(data_dir: Path) -> int:
+    file = data_dir / _PORT_FILE
+    return int(text) if file.exists() and (text := file.read_text()).isdecimal() else 0
+
+
+def _try_port(port: int) -> None:
+    try:
+        socket.create_server((_HOST, port)).close()
+    except OSError as error:
+        raise ConfigError(
+            f"nothing can listen at {_HOST}:{port}: {error.strerror}; "
+            "choose another --port, or none for a free one"
+        ) from error
 
 
 def _make_tables(settings: Settings) -> None:

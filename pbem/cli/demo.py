@@ -22,10 +22,11 @@ def demo(port: int | None) -> None:
     """Run everything at once, with nothing configured: pages, mail, and a post office to read it.
 
     Two players, Ann and Ben, have a game under way. Open the address that is printed, read Ann's
-    mail and answer it. Data is kept under PBEM_DATA_DIR, or in a folder of its own. Ctrl-C ends it.
+    mail and answer it. What is played is kept in PBEM_DATA_DIR, or in a folder of its own, which
+    is printed. Ctrl-C ends it.
     """
     from pbem.logs import set_up_logging  # noqa: PLC0415
-    from workers.demo import run_demo  # noqa: PLC0415
+    from workers.demo import find_folder, run_demo  # noqa: PLC0415
 
     stopping = threading.Event()
 
@@ -36,13 +37,16 @@ def demo(port: int | None) -> None:
         set_up_logging("console", level=logging.WARNING)
         before = {number: signal.signal(number, stop) for number in _SIGNALS}
         try:
-            with run_demo(port=port, environ=dict(os.environ)) as server:
+            environ = dict(os.environ)
+            folder = find_folder(environ)
+            with run_demo(port=port, environ=environ) as server:
                 pages = server.endpoints["http"]
                 click.echo(f"Open http://{pages}/post and read Ann's mail.")
                 click.echo(f"Mail is taken at {server.endpoints['smtp']}. Ctrl-C ends all of it.")
+                click.echo(f"What is played is kept in {folder}: delete it to begin anew.")
                 while not stopping.wait(1.0) and server.find_fault() is None:
                     pass
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-    click.echo("Ended. What was played is kept.")
+    click.echo("Ended. What was played is kept: pbem demo goes on with it.")

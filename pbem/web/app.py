@@ -128,10 +128,11 @@ def create_app(
     install_api(app, csrf)
     install_error_pages(app)
     install_problems(app)
-    if post is not None:
+    if post is None:
+        install_limits(app, broker_url=settings.broker_url)
+    else:  # a demonstration, where all come from one address and no mail leaves the machine
         app.extensions["pbem_post_office"] = post
         app.register_blueprint(post_office)
-    install_limits(app, broker_url=settings.broker_url, is_on=post is None)
     headers = list(_HEADERS.items())
     if office.site_url.startswith("https://"):
         headers.append(("Strict-Transport-Security", _FOREVER))

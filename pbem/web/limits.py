@@ -22,7 +22,7 @@ MAILS: Final = "10 per 10 minutes; 30 per day"
 CALLS: Final = "600 per minute"
 
 
-def install_limits(app: Flask, *, broker_url: str, is_on: bool) -> None:
+def install_limits(app: Flask, *, broker_url: str) -> None:
     """Count requests; too many get 429."""
     is_shared = broker_url.startswith(("redis://", "rediss://"))
     limiter = Limiter(
@@ -31,7 +31,6 @@ def install_limits(app: Flask, *, broker_url: str, is_on: bool) -> None:
         default_limits=[PAGES],
         storage_uri=broker_url if is_shared else f"{counting.SCHEME}://",
         in_memory_fallback_enabled=is_shared,
-        enabled=is_on,
         headers_enabled=True,
     )
     for endpoint in ("signing_in.send_link", "signing_up.send"):

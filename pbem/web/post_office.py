@@ -166,7 +166,8 @@ def reply(number: int) -> BaseResponse:
         return redirect(url_for(".show", number=number), 303)
     _office().reply(piece, text)
     flash(g.tongue.say("Sent. The answer is here in a moment."), "good")
-    return redirect(url_for(".index", box=piece.recipient), 303)
+    # To all boxes: what comes next may be for the opponent.
+    return redirect(url_for(".index"), 303)
 
 
 @post_office.post("/sign-in")

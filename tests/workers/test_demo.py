@@ -3,6 +3,7 @@ where it was left."""
 
 from __future__ import annotations
 
+import gc
 import html
 import http.cookiejar
 import os
@@ -23,6 +24,7 @@ from pbem.bootstrap import open_surroundings
 from pbem.config import read_settings
 from pbem.errors import ConfigError
 from workers.demo import PLAYERS, run_demo
+from workers.web_server import free_port
 
 (_, ANN), (_, BEN) = PLAYERS
 ORDERS = "A4 six L8@K8; end"
@@ -135,12 +137,46 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         (tmp_path / "port").write_text(str(port))
         with (
-            pytest.raises(ConfigError, match="nothing can listen"),
+            pytest.raises(ConfigError, match=r"nothing can listen.*choose another --port"),
             run_demo(port=port, environ=environ),
         ):
             pass
         with run_demo(port=None, environ=environ) as server:
             assert server.endpoints["http"].port != port
+
+
+def test_one_folder_is_for_one(tmp_path: Path) -> None:
+    environ = {"PBEM_DATA_DIR": str(tmp_path)}
+    with run_demo(port=None, environ=environ) as server:
+        where = re.escape(f"open http://{server.endpoints['http']}/post")
+        for port in (None, free_port("127.0.0.1")):
+            with (
+                pytest.raises(ConfigError, match=f"runs already: {where}"),
+                run_demo(port=port, environ=environ),
+            ):
+                pass
+        assert "Post office" in Reader(f"http://{server.endpoints['http']}").get("/post")
+
+
+def test_a_port_that_was_wanted_is_kept(tmp_path: Path) -> None:
+    environ = {"PBEM_DATA_DIR": str(tmp_path)}
+    port = free_port("127.0.0.1")
+    for wanted in (port, None):
+        with run_demo(port=wanted, environ=environ) as server:
+            assert server.endpoints["http"].port == port
+
+
+def test_signing_in_by_a_mailed_link(tmp_path: Path) -> None:
+    with run_demo(port=None, environ={"PBEM_DATA_DIR": str(tmp_path)}) as server:
+        gc.collect()  # whatever nobody keeps is gone, as it is after a while
+        reader = Reader(f"http://{server.endpoints['http']}")
+        for _ in range(12):  # nobody asks too often here
+            reader.post("/sign-in", "/sign-in", address=ANN)
+        mail = reader.wait_for(ANN, "sign")
+        link = re.search(rf'href="{reader.url}(/sign-in/[^"]+)"', reader.get(f"{mail}/html"))
+        assert link is not None
+        reader.post(link[1], link[1])
+        assert "Sign in" not in reader.get("/games")
 
 
 def test_the_command_ends_when_it_is_told_to(tmp_path: Path) -> None:
@@ -165,5 +201,6 @@ def test_the_command_ends_when_it_is_told_to(tmp_path: Path) -> None:
         process.kill()
         process.communicate()
     assert process.returncode == 0
-    assert "Ended. What was played is kept." in rest
+    assert str(tmp_path) in rest
+    assert "Ended. What was played is kept: pbem demo goes on with it." in rest
     assert "Traceback" not in rest
