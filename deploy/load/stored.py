@@ -30,27 +30,29 @@ _NO_LINES = bytes.fromhex("789c030000000001")
 """No lines, as they are packed."""
 
 
-def store_games(around: Surroundings, database_url: str, count: int, now: datetime) -> None:
+def store_games(
+    around: Surroundings, database_url: str, count: int, now: datetime, base: int = BASE
+) -> None:
     """A store full of games that have begun, and whose mails were sent long ago."""
-    _play_base(around, now)
+    _play_base(around, base, now)
     engine = make_engine(database_url)
     with engine.begin() as connection:
         connection.execute(text(_SENT))
         connection.execute(text(_LETTERS), {"lines": _NO_LINES})
     engine.dispose()
-    copies = count // BASE - 1
+    copies = count // base - 1
     if copies > 0 and database_url.startswith("sqlite"):
         grow_sqlite(str(make_url(database_url).database), copies)
     elif copies > 0:
-        grow_postgresql(database_url, copies)
+        grow_postgresql(database_url.replace("+psycopg", "", 1), copies)
 
 
-def _play_base(around: Surroundings, now: datetime) -> None:
+def _play_base(around: Surroundings, count: int, now: datetime) -> None:
     people = [
         players.join(around, name, f"{name}@{HOME}", now=now, verified=True)
         for name in ("stored-gold", "stored-black")
     ]
-    for number in range(BASE):
+    for number in range(count):
         agreement = {"level": LEVELS[number % len(LEVELS)]}
         invitation = invitations.invite(
             around, people[0].id, people[1].id, agreement, now=now, host_seat=0
