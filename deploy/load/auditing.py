@@ -11,7 +11,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Engine, text
@@ -21,10 +20,7 @@ from deploy.load.players import Noted, Players, Submission
 from pbem.mail.keys import Keys
 from pbem.mail.parts import read_headers
 from pbem.mail.receive import mail_key
-from pbem.play.model import Notice
-from pbem.store.notices import message_id
 
-_NEVER = datetime.min.replace(tzinfo=UTC)
 NOTING = 3.0
 """Seconds that may pass between the arrival of a mail and the note that it was sent."""
 
@@ -83,14 +79,17 @@ def audit(
         )
         notices = {
             row["message_id"]: row
-            for row in select("SELECT message_id, state, kind, reason FROM notices")
+            for row in select(
+                "SELECT message_id, state, cause, player_id, kind, reason FROM notices"
+            )
         }
     found = Audit()
     _compare_submissions(found, players.submissions.values(), inbound, entries)
     _compare_mails(found, keys, players.arrivals, notices)
-    repeated = {
-        name for row in inbound.values() if row["repeats"] for name in _answer_to(row["outcome"])
+    named: dict[object, str] = {
+        (row["cause"], row["player_id"], row["kind"]): name for name, row in notices.items()
     }
+    repeated = {named.get(_answer_to(row["outcome"])) for row in inbound.values() if row["repeats"]}
     for copy, before in _copies(players.arrivals):
         if copy.message_id in unsaid:
             found.copies.unsaid += 1
@@ -180,11 +179,8 @@ def _name(keys: Keys, mail: Noted) -> str:
     return keys.find_message(left) or f"not ours: {mail.message_id}"
 
 
-def _answer_to(outcome: Any) -> list[str]:
-    """The row of the outbox that answers a mail, by its name."""
+def _answer_to(outcome: Any) -> tuple[str, int, str] | None:
+    """The row of the outbox that answers a mail: its cause, its player, its kind."""
     plain = json.loads(outcome) if isinstance(outcome, str) else outcome
     answer = plain.get("answer")
-    if not isinstance(answer, list):
-        return []
-    cause, player_id, kind = answer
-    return [message_id(Notice(str(cause), int(player_id), str(kind), _NEVER))]
+    return (str(answer[0]), int(answer[1]), str(answer[2])) if isinstance(answer, list) else None
