@@ -7,7 +7,7 @@ is made from what this returns, never from the stored game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +19,7 @@ from pbem.games.scene import Scene
 from pbem.play.course import Course
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import LogEntry
-from pbem.play.model import Held, Message, Note, OpenRequest, Player, StoredGame
+from pbem.play.model import Held, Message, Note, OpenRequest, Player, SeenGame, StoredGame
 from pbem.play.open_game import terms_of
 from pbem.play.ports import Unit
 from pbem.play.story import Chapter, Story, tell_story
@@ -183,7 +183,7 @@ def look(
         terms=terms,
         newest=newest,
         at=shown,
-        clocks=tuple(_clocks(last, seen.requests, now)) if is_live else (),
+        clocks=tuple(_clocks(last, seen, seat, now)) if is_live else (),
         asked=tuple((request.seat, request.kind) for request in last.requests),
         request=request,
         held=held,
@@ -244,9 +244,12 @@ def _is_step(entry: LogEntry, events: Sequence[Event], seat: int | None) -> bool
     return entry.number == 0 or any(event.only_for in (None, seat) for event in events)
 
 
-def _clocks(course: Course, asked: Sequence[OpenRequest], now: datetime) -> list[SeatClock]:
-    deadlines = {row.seat: row.deadline for row in asked}
-    return [
-        SeatClock(course.clock.left(seat, now), seat in deadlines, deadlines.get(seat))
-        for seat in range(len(course.clock.seats))
-    ]
+def _clocks(course: Course, seen: SeenGame, seat: int | None, now: datetime) -> Iterator[SeatClock]:
+    deadlines = {row.seat: row.deadline for row in seen.requests}
+    for held in seen.game.held:
+        # It stops the clock, which would tell others that something was sent.
+        if held.seat != seat and held.seat in deadlines:
+            due = course.clock.deadline(held.seat)
+            deadlines[held.seat] = None if due is None else due.at
+    for each in range(len(course.clock.seats)):
+        yield SeatClock(course.clock.left(each, now), each in deadlines, deadlines.get(each))

@@ -7,16 +7,36 @@ say so: ours are told to send no ``Referer``, and then send none to us either.
 
 from __future__ import annotations
 
+import secrets
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from flask import g, request
-from flask_wtf.csrf import CSRFError, CSRFProtect
+from flask import current_app, g, request, session
+from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 
 from pbem.web.house import get_house
 
 _OURS: Final = ("same-origin", "none")
 _UNSAID: Final = ("", "null")
+_MOST: Final = 4096
+"""How many tokens are kept at hand."""
+
+
+def form_token() -> str:
+    """The token of this browser, for all forms it is shown."""
+    known = session.get("csrf_token")
+    return str(generate_csrf()) if known is None else _sign(current_app.secret_key, known)
+
+
+@lru_cache(maxsize=_MOST)  # tokens do not grow old, so one signature does for all pages
+def _sign(key: str | bytes, known: str) -> str:
+    return str(generate_csrf())
+
+
+def make_form_key() -> str:
+    """A key for the forms of a page: what is sent twice from one of them is taken once."""
+    return secrets.token_urlsafe(12)
 
 
 class OwnForms(CSRFProtect):  # type: ignore[misc] # it comes without types

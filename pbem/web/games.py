@@ -5,7 +5,7 @@ What is shown comes from ``viewing.look`` alone; what is done goes through the u
 
 from __future__ import annotations
 
-import secrets
+from functools import partial
 from typing import Any, Final
 
 from flask import (
@@ -31,9 +31,12 @@ from pbem.play.errors import NoSuchGameError, PlayError
 from pbem.play.viewing import GameView, look
 from pbem.web.boards import draw
 from pbem.web.faults import say_error
+from pbem.web.forms import make_form_key
+from pbem.web.navigation import count_waiting
 from pbem.web.shown import find_pieces, get_shown
 from pbem.web.summaries import my_games
 from pbem.web.visiting import for_players, get_around, get_viewer
+from pbem.web.whole import get_page
 
 games: Final = Blueprint("games", __name__)
 
@@ -52,14 +55,17 @@ def mine() -> str:
 @games.get("/games/<game_id>")
 def show(game_id: str) -> Any:
     """One game, at the newest entry or at the one asked for."""
-    return _page(get_view(game_id, at=request.args.get("at", type=int)))
+    view = get_view(game_id, at=request.args.get("at", type=int), counts_waiting=True)
+    return get_page(view, partial(_render, view))
 
 
-def get_view(game_id: str, *, at: int | None = None) -> GameView:
+def get_view(game_id: str, *, at: int | None = None, counts_waiting: bool = False) -> GameView:
     """The game as the visitor may see it; 404 if there is none, or it may not be seen."""
     try:
         with get_around().store.read() as unit:
             view = look(unit, game_id, g.viewer, now=g.now, at=at)
+            if counts_waiting:
+                count_waiting(unit)
     except NoSuchGameError:
         abort(404)
     if view is None:
@@ -75,20 +81,24 @@ def get_own_view(game_id: str) -> tuple[GameView, int]:
     return view, view.seat
 
 
-def _page(view: GameView, *, text: str = "", preview: Any = None, status: int = 200) -> Any:
+def _page(view: GameView, text: str, preview: Any, *, status: int = 200) -> tuple[str, int]:
+    """The page with what the player has written on it."""
+    return _render(view, text=text, preview=preview, form_key=make_form_key()), status
+
+
+def _render(view: GameView, *, text: str = "", preview: Any = None, **forms: Any) -> str:
     shown = get_shown(view)
     written = find_pieces(view, shown.briefing, (text,)) if text and shown.briefing else ()
-    page = render_template(
+    return render_template(
         "games/game.html",
         view=view,
         shown=shown,
         text=text,
         preview=preview,
-        form_key=secrets.token_urlsafe(12),
         words=board_words(),
         pieces=written or shown.pieces,
+        **forms,
     )
-    return (page, status) if status != 200 else page
 
 
 def board_words() -> dict[str, str]:
@@ -121,7 +131,7 @@ def submit(game_id: str) -> Any:
     view, seat = get_own_view(game_id)
     text = request.form.get("text", "")[:MAX_TEXT]
     if "try" in request.form or not text.strip():
-        return _page(view, text=text, preview=_preview(game_id, seat, text))
+        return _page(view, text, _preview(game_id, seat, text))
     try:
         done = play.submit(
             get_around(),
@@ -137,7 +147,7 @@ def submit(game_id: str) -> Any:
         return redirect(url_for(".show", game_id=game_id), 303)
     play.count_refusal(done)
     if isinstance(done, play.TurnedDown):
-        return _page(get_view(game_id), text=text, preview=done.refused, status=422)
+        return _page(get_view(game_id), text, done.refused, status=422)
     tell_of(done)
     return redirect(url_for(".show", game_id=game_id), 303)
 
@@ -273,7 +283,7 @@ def write_note(game_id: str) -> BaseResponse:
 def ask_resign(game_id: str) -> str:
     """Ask once more."""
     view, _ = get_own_view(game_id)
-    return render_template("games/resign.html", view=view, form_key=secrets.token_urlsafe(12))
+    return render_template("games/resign.html", view=view, form_key=make_form_key())
 
 
 @games.get("/games/<game_id>.ogn")

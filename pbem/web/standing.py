@@ -6,7 +6,6 @@ Only of the viewer's own seat: everybody else finds nothing here. Rules for all 
 
 from __future__ import annotations
 
-import secrets
 from typing import Any, Final
 
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
@@ -16,6 +15,7 @@ from pbem.play import games as play
 from pbem.play.errors import PlayError
 from pbem.play.viewing import GameView
 from pbem.web.faults import say_error
+from pbem.web.forms import make_form_key
 from pbem.web.games import get_own_view, key_of, tell_of
 from pbem.web.visiting import for_players, get_around
 
@@ -77,6 +77,6 @@ def _page(view: GameView, text: str | None) -> Any:
         is_tried=text is not None and not is_refused,
         is_refused=is_refused,
         text=holding.text if text is None else text,
-        form_key=secrets.token_urlsafe(12),
+        form_key=make_form_key(),
     )
     return (shown, 422) if is_refused else shown

@@ -89,6 +89,16 @@ class TestPlayers:
         assert gold.held.text == "W1 rng I4"
         assert black.held is None
 
+    def test_that_something_is_kept_cannot_be_told_from_the_clock(self, club: Club) -> None:
+        match = club.study(TWO_ARCHERS, correction="1d")
+        gold, black = match.players
+        before = get(match, black).clocks, get(match, None).clocks
+        match.hold("gold", "end", 1)
+        assert (get(match, black).clocks, get(match, None).clocks) == before
+        assert get(match, gold).clocks[0].deadline is None
+        match.undo("gold", 2)
+        assert get(match, gold).clocks == get(match, black).clocks == before[0]
+
     def test_an_entry_before(self, match: Match) -> None:
         now = get(match, match.players[1])
         before = get(match, match.players[1], entry=0)

@@ -1,0 +1,71 @@
+"""The way to all parts of the site, at the head of every page."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from flask import current_app, g, request, url_for
+from markupsafe import Markup
+
+from pbem.play.ports import Unit
+from pbem.tongue import N_, Tongue
+from pbem.web.visiting import get_around
+
+_MOST: Final = 2048
+"""How many navigations are kept at hand."""
+
+_FOR_PLAYERS: Final[tuple[tuple[str, str], ...]] = (
+    (N_("My games"), "games.mine"),
+    (N_("Challenges"), "arranging.challenges"),
+    (N_("Players"), "people.index"),
+    (N_("Help"), "help.index"),
+    (N_("Settings"), "account.settings"),
+)
+_FOR_VISITORS: Final[tuple[tuple[str, str], ...]] = (
+    (N_("Challenges"), "arranging.challenges"),
+    (N_("Help"), "help.index"),
+    (N_("Sign in"), "signing_in.ask"),
+)
+_OF_THE_DEMO: Final = (N_("Post office"), "post_office.index")
+
+
+def count_waiting(unit: Unit) -> None:
+    """Count the games that wait for the viewer, where a page reads of the store anyway."""
+    if g.viewer is not None:
+        g.waiting = unit.count_waiting(g.viewer.id)
+
+
+def navigation() -> Markup:
+    """The way to all parts of the site, with the number of games that wait for the viewer."""
+    ways, waiting = _FOR_VISITORS, 0
+    if g.viewer is not None:
+        ways = _FOR_PLAYERS
+        if "waiting" not in g:
+            with get_around().store.read() as unit:
+                count_waiting(unit)
+        waiting = g.waiting
+    if _OF_THE_DEMO[1] in current_app.view_functions:
+        ways = (_OF_THE_DEMO, *ways)
+    part = (request.endpoint or "").partition(".")[0]
+    return _links(ways, part, waiting, g.tongue, request.script_root)
+
+
+@lru_cache(maxsize=_MOST)
+def _links(
+    ways: tuple[tuple[str, str], ...], part: str, waiting: int, tongue: Tongue, root: str
+) -> Markup:
+    links = []
+    for name, endpoint in ways:
+        # A phone has room for what is used most; the rest is at the foot of the page, too.
+        is_wide = endpoint == "people.index" or (
+            ways[-1] in _FOR_PLAYERS and endpoint == "help.index"
+        )
+        wide = Markup(' class="wide-only"') if is_wide else ""
+        here = Markup(' aria-current="page"') if endpoint.partition(".")[0] == part else ""
+        badge: Markup | str = ""
+        if waiting and endpoint == "games.mine":
+            badge = Markup(' <span class="badge">{}</span>').format(waiting)
+        link = Markup('<a href="{}"{}{}>{}{}</a>')
+        links.append(link.format(url_for(endpoint), wide, here, tongue.say(name), badge))
+    return Markup("\n").join(links)
