@@ -91,7 +91,8 @@ def _show(findings: Sequence[Finding]) -> None:
         verdict: sum(finding.verdict == verdict for finding in findings) for verdict in _STYLES
     }
     if count["fault"] or count["warning"]:
-        console.print(f"{count['fault']} faults, {count['warning']} warnings.")
+        parts = [f"{n} {what}{'s' * (n != 1)}" for what, n in count.items() if what != "ok" and n]
+        console.print(f"{', '.join(parts)}.")
     else:
         console.print("All is well.")
 

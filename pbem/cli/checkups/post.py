@@ -30,7 +30,8 @@ def check_way_out(settings: Settings) -> Iterator[Finding]:
     try:
         way.check()
     except RelayDownError as error:
-        yield fault("mail out", f"{settings.relay}: {error}", "look at PBEM_SMTP_URL")
+        said = str(error).removeprefix(f"{settings.relay}: ")
+        yield fault("mail out", f"{settings.relay}: {said}", "look at PBEM_SMTP_URL")
     else:
         yield ok("mail out", f"{settings.relay} takes our mails")
     finally:
