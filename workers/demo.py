@@ -6,6 +6,7 @@ read in the browser.
 
 from __future__ import annotations
 
+import os
 import socket
 import sqlite3
 from collections.abc import Iterator
@@ -131,7 +132,7 @@ def _try_port(port: int) -> None:
         socket.create_server((_HOST, port)).close()
     except OSError as error:
         raise ConfigError(
-            f"nothing can listen at {_HOST}:{port}: {error.strerror}; "
+            f"nothing can listen at {_HOST}:{port}: {os.strerror(error.errno or 0)}; "
             "choose another --port, or none for a free one"
         ) from error
 

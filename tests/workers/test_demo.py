@@ -137,7 +137,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         (tmp_path / "port").write_text(str(port))
         with (
-            pytest.raises(ConfigError, match=r"nothing can listen.*choose another --port"),
+            pytest.raises(ConfigError, match=r"nothing can listen.* in use; choose another --port"),
             run_demo(port=port, environ=environ),
         ):
             pass
