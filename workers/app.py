@@ -39,14 +39,17 @@ def make_app(
     *,
     lanes: Sequence[Lane] = LANES,
     prefix: str = PREFIX,
+    waiting: set[str] | None = None,
 ) -> Celery:
     """A Celery app with all jobs, whose workers take up those of some lanes.
 
     ``get_desk`` is called where a job runs, ``find_broker`` when a broker is first needed.
+    ``waiting`` are the jobs that were nudged and have not begun, where all of them run in one
+    process: they need not be nudged again.
     """
     app = Celery("pbem", set_as_current=False)
     app.add_defaults(partial(_configuration, find_broker, lanes, prefix))
-    nudges = Nudges(app)
+    nudges = Nudges(app, waiting)
     for job in JOBS:
         app.task(_runner(job, get_desk, nudges), name=task_name(job.name), shared=False)
     return app
@@ -60,21 +63,32 @@ def task_name(job: str) -> str:
 class Nudges:
     """Tells workers that there is work. It never fails: what it cannot tell is found later."""
 
-    def __init__(self, app: Celery) -> None:
+    def __init__(self, app: Celery, waiting: set[str] | None = None) -> None:
         self._app = app
+        self._waiting = waiting
         self._silent_until = 0.0
 
     def __call__(self, job: str, number: int | None = None) -> None:
         """Nudge a job; the number is of what has come up, for the log."""
         if time.monotonic() < self._silent_until:
             return
+        if self._waiting is not None:
+            if job in self._waiting:
+                return  # it has not begun since it was nudged, so it will find this, too
+            self._waiting.add(job)
         try:
             self._app.send_task(
                 task_name(job), args=[number], expires=_STALE, retry=False, ignore_result=True
             )
         except Exception as error:  # whatever a broker's client raises
             self._silent_until = time.monotonic() + _PAUSE
+            self.begun(job)
             _log.warning("nudge_lost", job=job, reason=f"{type(error).__name__}: {error}")
+
+    def begun(self, job: str) -> None:
+        """A job begins, in this process: whatever comes up from now on needs another nudge."""
+        if self._waiting is not None:
+            self._waiting.discard(job)
 
     def mails_stored(self, numbers: Sequence[int]) -> None:
         """Mails have come in."""
@@ -84,6 +98,7 @@ class Nudges:
 
 def _runner(job: Job, get_desk: Callable[[], Desk], nudge: Nudges) -> Callable[[int | None], None]:
     def run(number: int | None = None) -> None:
+        nudge.begun(job.name)
         try:
             with watched(job.name):
                 desk = get_desk()

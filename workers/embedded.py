@@ -136,6 +136,7 @@ class Crew:
         self._desk = desk
         # The broker in memory is the same for the whole process.
         prefix = f"pbem-{uuid.uuid4().hex}"
+        self._waiting: set[str] = set()
         self._apps = {lane: self._make_app(lane, prefix) for lane in LANES}
         self._threads: list[threading.Thread] = []
         self._beat: Any = EmbeddedService(
@@ -143,7 +144,7 @@ class Crew:
             thread=True,
             scheduler_cls=Scheduler,  # the usual one would keep a file where it is started
         )
-        self.nudges = Nudges(self._apps["care"])
+        self.nudges = Nudges(self._apps["care"], self._waiting)
 
     def start(self) -> None:
         """Have all jobs done from now on."""
@@ -170,10 +171,11 @@ class Crew:
         self._desk.stopping.set()
         self._beat.stop()
         state.should_stop = 0
+        nudge = Nudges(self._apps["care"])
         for job in JOBS:
             # A worker looks whether it is to stop after a message, and once more after another.
             for _ in range(2):
-                self.nudges(job.name)
+                nudge(job.name)
         until = time.monotonic() + _STOPPING
         for thread in self._threads:
             thread.join(max(0.0, until - time.monotonic()))
@@ -186,7 +188,13 @@ class Crew:
             app.close()
 
     def _make_app(self, lane: Lane, prefix: str) -> Celery:
-        app = make_app(lambda: self._desk, lambda: _BROKER, lanes=(lane,), prefix=prefix)
+        app = make_app(
+            lambda: self._desk,
+            lambda: _BROKER,
+            lanes=(lane,),
+            prefix=prefix,
+            waiting=self._waiting,
+        )
         app.finalize()
         return app
 

@@ -1,7 +1,8 @@
 """Signing our mails (DKIM, RFC 6376 and 8463): that a mail is ours, and what of it is.
 
 Every header that tells a reader something is signed, and From once more than it occurs, so that
-nobody can add a second one. The key is RSA, or Ed25519 as PEM or as its 32 bytes in base64.
+nobody can add a second one. The key is RSA, or Ed25519 as PEM or as its 32 bytes in base64. dkimpy,
+which is large, is loaded only where mails are signed.
 """
 
 from __future__ import annotations
@@ -10,10 +11,9 @@ import base64
 import binascii
 import re
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Final
-
-import dkim
 
 from pbem.errors import ConfigError
 
@@ -54,7 +54,9 @@ class Signer:
 
     def sign(self, data: bytes) -> bytes:
         """The same mail with the signature before it. Its lines end with CR LF."""
-        mail = dkim.DKIM(data, signature_algorithm=self.algorithm.encode(), minkey=_MIN_BITS)
+        mail = import_module("dkim").DKIM(
+            data, signature_algorithm=self.algorithm.encode(), minkey=_MIN_BITS
+        )
         present = {name.lower() for name, _ in mail.headers}
         # dkimpy takes each mention of a name for one more occurrence; what is not there is
         # signed as absent.
@@ -82,7 +84,7 @@ def load_signer(domain: str, selector: str, file: Path) -> Signer:
     signer = Signer(domain, selector, "rsa-sha256", text)
     try:
         signer.sign(b"From: <postmaster@example.org>\r\n\r\n\r\n")
-    except (dkim.DKIMException, ValueError, IndexError, TypeError):
+    except (import_module("dkim").DKIMException, ValueError, IndexError, TypeError):
         raise ConfigError(f"PBEM_DKIM_KEY_FILE {file} holds no key that can sign") from None
     return signer
 

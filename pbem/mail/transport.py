@@ -38,6 +38,7 @@ _BREAK: Final = re.compile(rb"\r\n|\r|\n")
 _POLICY: Final = re.compile(r"\s*5\.7\.\d{1,3}\b", re.ASCII)
 _LOG_IN_FIRST: Final = 530
 _CLOSING: Final = 421
+_GO_ON: Final = 354
 
 
 class RelayDownError(PbemError):
@@ -238,11 +239,9 @@ class _Link:
         try:
             code, text = self._smtp.rcpt(recipient)
             if code in (250, 251, 252):
-                code, text = self._smtp.data(data)
+                code, text = self._hand_over(data)
                 if code == 250:
                     return Delivered(_shown(text))
-        except smtplib.SMTPDataError as error:
-            code, text = error.smtp_code, _bytes(error.smtp_error)
         except (smtplib.SMTPException, OSError) as error:
             # It may have been taken: then it comes twice, with the same Message-ID.
             self.is_open = False
@@ -254,6 +253,20 @@ class _Link:
             self.is_open = False
         shown = _shown(text)
         return Failed(_is_permanent(code, shown), code, shown)
+
+    def _hand_over(self, data: bytes) -> tuple[int, bytes]:
+        """The mail itself, whose lines end with CRLF: a line that begins with a dot gets another.
+
+        smtplib would look through every line of it first.
+        """
+        code, text = self._smtp.docmd("data")
+        if code != _GO_ON:
+            return code, text
+        stuffed = data.replace(b"\r\n.", b"\r\n..")
+        start = b"." if data.startswith(b".") else b""
+        end = b"" if data.endswith(b"\r\n") else _CRLF
+        self._smtp.send(b"".join((start, stuffed, end, b".\r\n")))
+        return self._smtp.getreply()
 
     def reset(self) -> None:
         """Take back what was announced."""

@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, make_url
 from sqlalchemy.event import listen
 from sqlalchemy.exc import ArgumentError, DisconnectionError
@@ -278,5 +277,5 @@ def _check_if_idle(engine: Engine, driver: Any, record: ConnectionPoolEntry, pro
         return
     try:
         engine.dialect.do_ping(driver)
-    except psycopg.Error as error:
+    except engine.dialect.loaded_dbapi.Error as error:
         raise DisconnectionError from error

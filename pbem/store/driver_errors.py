@@ -7,9 +7,9 @@ program. The codes are SQLite's result codes and PostgreSQL's SQLSTATEs.
 from __future__ import annotations
 
 import sqlite3
-from typing import Final
-
-import psycopg
+import sys
+from types import ModuleType
+from typing import Any, Final
 
 from pbem.errors import (
     StoreBusyError,
@@ -60,14 +60,14 @@ def ours(error: BaseException, *, lost: bool = False) -> StoreError:
         # Errors the driver finds by itself have no code: those of use are faults in the program.
         code = getattr(error, "sqlite_errorcode", 0)
         kind = _SQLITE.get(code & 0xFF, StoreError)
-    elif isinstance(error, psycopg.Error):
-        state = error.sqlstate or ""
+    elif _is_of_psycopg(error, "Error"):
+        state = getattr(error, "sqlstate", None) or ""
         kind = next(
             (_POSTGRESQL[p] for p in (state, state[:3], state[:2]) if p in _POSTGRESQL), kind
         )
-        if isinstance(error, psycopg.DataError):
+        if _is_of_psycopg(error, "DataError"):
             kind = UnstorableError
-        if not state and isinstance(error, psycopg.OperationalError):
+        if not state and _is_of_psycopg(error, "OperationalError"):
             kind = StoreUnavailableError
     elif isinstance(error, OverflowError):
         kind = UnstorableError
@@ -78,5 +78,12 @@ def ours(error: BaseException, *, lost: bool = False) -> StoreError:
 
 def _told(error: BaseException) -> str:
     """What the driver says, without the row at fault: that may hold what nobody is to read."""
-    said = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+    diagnosis: Any = getattr(error, "diag", None) if _is_of_psycopg(error, "Error") else None
+    said = None if diagnosis is None else diagnosis.message_primary
     return (said or str(error)).strip()
+
+
+def _is_of_psycopg(error: BaseException, kind: str) -> bool:
+    """Whether PostgreSQL's driver has raised it, which is loaded only where there is PostgreSQL."""
+    psycopg: ModuleType | None = sys.modules.get("psycopg")
+    return psycopg is not None and isinstance(error, getattr(psycopg, kind))

@@ -9,13 +9,11 @@ collected and sent together, on PostgreSQL in one round trip; whatever reads sen
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-import psycopg
 from sqlalchemy import Connection, Executable, Table, TextClause, text
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -65,6 +63,7 @@ class Transaction:
         self.__waiting: list[_Write] = []
         self.__depth = 0
         self._dialect = connection.dialect.name
+        self._driver_error: type[Exception] = connection.dialect.loaded_dbapi.Error
 
     @property
     def _connection(self) -> Connection:
@@ -201,7 +200,7 @@ class Transaction:
         """Tell a driver's errors as ours, as ``faults`` does for SQLAlchemy's."""
         try:
             yield
-        except (sqlite3.Error, psycopg.Error, OverflowError) as error:
+        except (self._driver_error, OverflowError) as error:
             connection = self.__connection
             lost = connection.dialect.is_disconnect(error, connection.connection, None)  # type: ignore[arg-type]
             if lost:
