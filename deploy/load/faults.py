@@ -32,7 +32,7 @@ sys.path[:0] = [str(_DEPLOY.parent), str(_DEPLOY / "bench")]
 from measuring import Figure, at_least, at_most, print_figures, shown
 
 from deploy.load.postgres import NoServerError
-from deploy.load.processes import DiedError
+from deploy.load.processes import DiedError, clean_up_when_told
 from deploy.load.redis_server import NoRedisError
 from deploy.load.servers import Database, ManyProcesses, OneProcess
 from deploy.load.trial import Bounds, Outcome, break_many, break_one, run, small_disk
@@ -96,6 +96,7 @@ def main() -> int:
     parser.add_argument("--only", choices=("one", "many"), help="one mode only")
     parser.add_argument("--seed", type=int, help="what the random moments follow from")
     given = parser.parse_args()
+    clean_up_when_told()
     seed = int(time.time()) if given.seed is None else given.seed
     bounds = Bounds(given.games, given.seconds, given.calm, seed)
     figures = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -121,6 +122,11 @@ class Child:
         """What it takes at the moment, with its children."""
         used = usage_of(self.pid)
         return Usage(self._spent + used.cpu, used.rss, used.peak)
+
+
+def clean_up_when_told() -> None:
+    """Have SIGTERM, as of ``timeout``, end this process with everything that it has started."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
 def usage_of(root: int) -> Usage:

@@ -29,6 +29,7 @@ from deploy.load.floor import Floor, FloorServer, measure_floor
 from deploy.load.playing import Measured, Server, play
 from deploy.load.postgres import NoServerError
 from deploy.load.preparing import prepare
+from deploy.load.processes import clean_up_when_told
 from deploy.load.reckoning import MEGABYTE, count_turns, quickness, speed
 from deploy.load.redis_server import NoRedisError
 from deploy.load.servers import Database, ManyProcesses, OneProcess, environment
@@ -177,6 +178,7 @@ def main() -> int:
         "--stored", type=int, default=100_000, help="games that only lie there; 0 leaves them out"
     )
     given = parser.parse_args()
+    clean_up_when_told()
     bounds = Bounds(given.games, given.seconds, given.stored)
     figures = [] if given.only == "many" else one_process(bounds)
     if given.only != "one":
