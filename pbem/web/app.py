@@ -22,7 +22,7 @@ from pbem.web.arranging import arranging
 from pbem.web.boards import boards
 from pbem.web.feeds import feeds
 from pbem.web.fetching import Fetch, fetch_https
-from pbem.web.forms import OwnForms
+from pbem.web.forms import FormSessions, OwnForms
 from pbem.web.games import games
 from pbem.web.health import READINESS, health
 from pbem.web.help import help_pages
@@ -102,11 +102,12 @@ def create_app(
         WTF_CSRF_SSL_STRICT=False,  # it would want a Referer, which our own pages do not send
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
+    install_visiting(app)  # before forms are looked at: one that is refused is told to somebody
+    app.session_interface = FormSessions()
     csrf = OwnForms(app)
     for blueprint in (inbound, links):  # they prove themselves by signatures, without cookies
         csrf.exempt(blueprint)
         app.register_blueprint(blueprint)
-    install_visiting(app)
     install_templating(app)
     pages = (
         boards,

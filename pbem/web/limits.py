@@ -6,10 +6,12 @@ Redis where the broker is there, so that several processes count together.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final, cast
 
 from flask import Blueprint, Flask, request
 from flask_limiter import Limiter
+from limits import parse
 
 from pbem.mail.smtp_gate import peer_name
 from pbem.play.access import pass_hash
@@ -22,10 +24,48 @@ MAILS: Final = "10 per 10 minutes; 30 per day"
 CALLS: Final = "600 per minute"
 
 
+_MAILING: Final = ("signing_in.send_link", "signing_up.send")
+_UNCOUNTED: Final = ("inbound", "health", "links")
+_MOST: Final = 4096
+"""How many names of visitors are kept at hand."""
+
+
+class PageLimiter(Limiter):
+    """The library's, with a short way for pages that nothing but the general limit is for.
+
+    Finding out which limits are for a request took longer than many a page. Whatever is not as
+    usual, one too many or a storage that fails, goes the library's way.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._pages: frozenset[str] = frozenset()
+        self._limit = parse(PAGES)
+        super().__init__(*args, **options)
+
+    def take_short_way(self, endpoints: frozenset[str]) -> None:
+        """These have no limit but the general one."""
+        self._pages = endpoints
+
+    def _check_request_limit(
+        self, callable_name: str | None = None, in_middleware: bool = True
+    ) -> None:
+        if not self._is_within():
+            super()._check_request_limit(callable_name, in_middleware)
+
+    def _is_within(self) -> bool:
+        endpoint = request.endpoint
+        if endpoint not in self._pages or self._storage_dead or not self.enabled:
+            return False
+        try:
+            return self.limiter.hit(self._limit, _visitor(), endpoint)
+        except Exception:  # the library asks again, and then knows what to do
+            return False
+
+
 def install_limits(app: Flask, *, broker_url: str) -> None:
     """Count requests; too many get 429."""
     is_shared = broker_url.startswith(("redis://", "rediss://"))
-    limiter = Limiter(
+    limiter = PageLimiter(
         _visitor,
         app=app,
         default_limits=[PAGES],
@@ -33,18 +73,29 @@ def install_limits(app: Flask, *, broker_url: str) -> None:
         in_memory_fallback_enabled=is_shared,
         headers_enabled=True,
     )
-    for endpoint in ("signing_in.send_link", "signing_up.send"):
+    for endpoint in _MAILING:
         view: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = limiter.limit(MAILS)(view)
     for topic in TOPICS:
         limiter.limit(CALLS, key_func=_caller, override_defaults=False)(topic)
-    for name in ("inbound", "health", "links"):
+    for name in _UNCOUNTED:
         limiter.exempt(cast(Blueprint, app.blueprints[name]))
+    others = {*_UNCOUNTED, *(topic.name for topic in TOPICS)}
+    limiter.take_short_way(
+        frozenset(
+            endpoint
+            for endpoint in app.view_functions
+            if endpoint.partition(".")[0] not in others and endpoint not in (*_MAILING, "static")
+        )
+    )
 
 
 def _visitor() -> str:
     """Where a visitor comes from; of IPv6 only the half that is not the visitor's to choose."""
-    return peer_name(request.remote_addr or "")
+    return _name(request.remote_addr or "")
+
+
+_name: Final = lru_cache(maxsize=_MOST)(peer_name)
 
 
 def _caller() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,17 @@ def test_pages_are_not_asked_for_too_often(strict: Flask) -> None:
         assert client.get("/mail/address/x").status_code == 404
         with client.get("/static/site.css") as style:
             assert style.status_code == 200
+
+
+def test_pages_are_counted_while_the_broker_is_away(
+    club_site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PAGES", "5 per minute")
+    settings = Settings(Path("/nowhere"), "", broker_url="redis://127.0.0.1:1/0")
+    app = create_app(Surroundings(club_site.store, bytes), make_office(), settings)
+    answers = [app.test_client().get("/sign-up") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    assert int(answers[-1].headers["Retry-After"]) > 0
 
 
 def test_calls_are_counted_by_token(club_site: ClubSite, strict: Flask) -> None:
@@ -145,6 +157,31 @@ def test_forms_of_other_sites_are_refused(club_site: ClubSite, headers: dict[str
     answer = browser.post("/settings/delete", {"name": "Ann"}, headers=headers)
     assert answer.status_code == 400
     assert browser.get("/games").status_code == 200
+
+
+def test_tokens_are_of_one_browser_and_do_not_last_for_ever(
+    club_site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, other = club_site.visitor(), club_site.visitor()
+    tokens = [browser.form_token() for _ in range(3)]
+    assert len(set(tokens)) == 1
+    assert other.form_token() != tokens[0]
+    cookie = browser.client.get_cookie("pbem_form", domain="play.example.org")
+    assert cookie is not None
+    for written in (cookie.value[:-1], f"{cookie.value}A", f"A{cookie.value}"):
+        other.client.set_cookie("pbem_form", written, domain="play.example.org")
+        assert other.form_token() != tokens[0]
+    later = time.time() + 32 * 24 * 3600
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert browser.form_token() != tokens[0]
+
+
+def test_whose_form_was_refused_is_still_signed_in(club_site: ClubSite) -> None:
+    browser = club_site.browser(club_site.club.join("Ann", language="nl"))
+    answer = browser.client.post("/look", base_url=URL, data={"csrf_token": "old"})
+    assert answer.status_code == 400
+    assert 'href="/games"' in answer.text
+    assert 'lang="nl"' in answer.text
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/json"])
