@@ -90,6 +90,10 @@ class Nudges:
         if self._waiting is not None:
             self._waiting.discard(job)
 
+    def mail_waits(self) -> None:
+        """Mails of ours may wait to be sent."""
+        self("send")
+
     def mails_stored(self, numbers: Sequence[int]) -> None:
         """Mails have come in."""
         for number in numbers[:1]:

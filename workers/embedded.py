@@ -117,6 +117,7 @@ class Embedded:
             desk.office,
             self._settings,
             nudge=crew.nudges.mails_stored,
+            mail_waits=crew.nudges.mail_waits,
             clock=desk.clock,
             post=self._post,
         )

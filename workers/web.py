@@ -31,4 +31,7 @@ def make_web_app(settings: Settings | None = None) -> Flask:
     office = make_office(settings)
     around = _kept.enter_context(open_surroundings(settings))
     _kept.enter_context(serving_metrics(settings))
-    return create_app(around, office, settings, nudge=Nudges(celery).mails_stored)
+    nudges = Nudges(celery)
+    return create_app(
+        around, office, settings, nudge=nudges.mails_stored, mail_waits=nudges.mail_waits
+    )

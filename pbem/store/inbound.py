@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -213,6 +214,9 @@ class InboundQueries(Transaction):
         for number in self._column(_CRASHED, {"now": now}):
             self._write_later(_QUARANTINE, {"wanted": number})
         rows = self._rows(_CLAIM, {"now": now, "limit": limit})
+        # Who took one and did not read it was ended, perhaps by it: it comes alone, so that no
+        # other is quarantined for having been near it.
+        rows = list(takewhile(lambda row: not row.attempts, rows)) or rows[:1]
         for row in rows:
             self._write_later(_LEASE, {"wanted": row.id, "until": now + lease})
         claimed = [_inbound(row, row.raw) for row in rows]

@@ -27,7 +27,7 @@ from pbem.web.games import games
 from pbem.web.health import READINESS, health
 from pbem.web.help import help_pages
 from pbem.web.home import home
-from pbem.web.house import House, Nudge
+from pbem.web.house import House, MailWaits, Nudge, install_telling
 from pbem.web.inbound import blueprint as inbound
 from pbem.web.limits import install_limits
 from pbem.web.links import blueprint as links
@@ -71,6 +71,7 @@ def create_app(
     settings: Settings,
     *,
     nudge: Nudge | None = None,
+    mail_waits: MailWaits | None = None,
     fetch: Fetch = fetch_https,
     tongues: Callable[[str], Tongue] = get_tongue,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -86,6 +87,7 @@ def create_app(
         office=office,
         webhooks=settings.webhooks,
         nudge=nudge,
+        mail_waits=mail_waits,
         fetch=fetch,
         tongues=tongues,
         clock=clock,
@@ -102,6 +104,7 @@ def create_app(
         WTF_CSRF_SSL_STRICT=False,  # it would want a Referer, which our own pages do not send
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
+    install_telling(app)
     install_visiting(app)  # before forms are looked at: one that is refused is told to somebody
     app.session_interface = FormSessions()
     csrf = OwnForms(app)

@@ -150,7 +150,8 @@ def test_claims_are_leased_and_counted(store: Store) -> None:
         assert [(each.id, each.attempts) for each in claimed] == [(earlier, 1)]
     assert claim(store) == [later]
     assert claim(store, NOW + MINUTE / 2) == []
-    assert claim(store, NOW + MINUTE) == [earlier, later]
+    assert claim(store, NOW + MINUTE) == [earlier]
+    assert claim(store, NOW + MINUTE) == [later]
     with store.read() as unit:
         found = unit.find_inbound(earlier)
         assert found is not None
@@ -193,6 +194,23 @@ def test_what_a_reader_has_under_lock_nobody_else_gets(database_url: str, store:
             assert claim(store, NOW + DAY) == [second]
             finish(store, second, state=NEW, attempts=0)
     assert claim(store, NOW + DAY) == [first, second]
+
+
+def test_who_is_ended_with_many_mails_costs_none_of_them(store: Store) -> None:
+    numbers = add(store, *(an_arrival(f"{name}@x.org") for name in "abc"))
+    new = an_arrival("d@x.org", NOW + MINUTE)
+    assert claim(store) == numbers
+    numbers += add(store, new)
+    # Somebody ended that reader; one of the three may be the reason, the others are not.
+    assert claim(store, NOW + MINUTE) == numbers[:1]
+    for number in numbers[1:3]:
+        assert claim(store, NOW + MINUTE) == [number]
+        finish(store, number)
+    assert claim(store, NOW + MINUTE) == numbers[3:]
+    assert claim(store, NOW + 2 * MINUTE) == numbers[:1]
+    assert claim(store, NOW + 3 * MINUTE) == numbers[3:]
+    with store.read() as unit:
+        assert [each.id for each in unit.inbound_in_state(QUARANTINED)] == numbers[:1]
 
 
 def test_two_who_claim_at_once_get_different_mails(database_url: str, store: Store) -> None:

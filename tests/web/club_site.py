@@ -41,11 +41,14 @@ class ClubSite:
         self.store = store
         self.office = make_office()
         self.now = NOON
+        self.waits: list[datetime] = []
+        """When senders were told that mail may wait."""
         self.app = create_app(
             Surroundings(store, Random("site").randbytes),
             self.office,
             Settings(Path("/nowhere"), ""),
             clock=lambda: self.now,
+            mail_waits=lambda: self.waits.append(self.now),
         )
         self.open(Club(store))
 

@@ -32,6 +32,25 @@ def log(site: ClubSite, game: str) -> list[str]:
         return [entry.text for entry in unit.entries(game)]
 
 
+class TestTellingSenders:
+    def test_what_changes_something_may_bring_mail(
+        self, club_site: ClubSite, ann: Browser, town: Town
+    ) -> None:
+        club_site.waits.clear()
+        ann.post(f"/games/{town.turn}/messages", {"text": "Hello"})
+        assert len(club_site.waits) == 1
+
+    def test_looking_and_trying_bring_none(
+        self, club_site: ClubSite, ann: Browser, town: Town
+    ) -> None:
+        ann.form_token()
+        club_site.waits.clear()
+        ann.get(f"/games/{town.turn}")
+        ann.call(f"/games/{town.turn}/preview", text="end")
+        ann.call(f"/games/{town.turn}/choices", path=[])
+        assert club_site.waits == []
+
+
 class TestLooking:
     def test_mine_waits_for_me_first(self, ann: Browser, ben: Browser, town: Town) -> None:
         page = ben.get("/games").text
