@@ -7,7 +7,17 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Connection, Index, and_, bindparam, select, text, update
+from sqlalchemy import (
+    CheckConstraint,
+    Connection,
+    Index,
+    and_,
+    bindparam,
+    func,
+    select,
+    text,
+    update,
+)
 from sqlmodel import Field
 
 from pbem.games.base import Start, Trips
@@ -123,9 +133,9 @@ _SEATS_OF: Final = (
     .where(_SEATS.c.game_id == bindparam("game_id"))
     .order_by(_SEATS.c.seat)
 )
-_NAMES_OF: Final = (
-    select(PLAYERS.c.name)
-    .join(_SEATS, _SEATS.c.player_id == PLAYERS.c.id)
+_NAMED_SEATS_OF: Final = (
+    select(_SEATS.c.player_id, PLAYERS.c.name)
+    .join(PLAYERS, PLAYERS.c.id == _SEATS.c.player_id)
     .where(_SEATS.c.game_id == bindparam("game_id"))
     .order_by(_SEATS.c.seat)
 )
@@ -151,7 +161,8 @@ _GAMES_BY_END: Final = {
     False: _JOINED.where(_GAMES.c.ended_at.is_(None)),
 }
 _WAITING: Final = (
-    select(_SEATS.c.seat, _GAMES.c.held)
+    # One row for all games in which nothing is held: each row costs a step of the driver.
+    select(_SEATS.c.seat, _GAMES.c.held, func.count())
     .join(_GAMES, _GAMES.c.id == _SEATS.c.game_id)
     .where(
         _SEATS.c.player_id == bindparam("player_id"),
@@ -164,6 +175,7 @@ _WAITING: Final = (
         )
         .exists(),
     )
+    .group_by(_SEATS.c.seat, _GAMES.c.held)
 )
 _NEXT_GAMES: Final = (
     select(_GAMES.c.id)
@@ -233,10 +245,9 @@ class GameQueries(Transaction):
         if not is_storable(game_id):
             return None
         wanted = {"game_id": game_id}
-        rows, seats, names, requests, messages, notes = self._fetch(
+        rows, seats, requests, messages, notes = self._fetch(
             (_FIND_GAME, wanted),
-            (_SEATS_OF, wanted),
-            (_NAMES_OF, wanted),
+            (_NAMED_SEATS_OF, wanted),
             (OPEN_REQUESTS, wanted),
             (MESSAGES_OF, wanted),
             (_NOTES_OF_PLAYER, {"game_id": game_id, "player_id": player_id}),
@@ -245,7 +256,7 @@ class GameQueries(Transaction):
             return None
         return SeenGame(
             _game(rows[0], seats),
-            tuple(name for (name,) in names),
+            tuple(name for _, name in seats),
             tuple(OpenRequest(*row) for row in requests),
             tuple(Message(*row) for row in messages),
             tuple(Note(*row) for row in notes),
@@ -300,7 +311,9 @@ class GameQueries(Transaction):
     def count_waiting(self, player_id: int) -> int:
         """How many games wait for a player."""
         [rows] = self._fetch((_WAITING, {"player_id": player_id}))
-        return sum(all(of_seat != seat for of_seat, *_ in held) for seat, held in rows)
+        return sum(
+            count for seat, held, count in rows if all(of_seat != seat for of_seat, *_ in held)
+        )
 
     def all_games(self, *, after: str = "") -> Iterator[str]:
         """The ids of all games behind one, in order, without holding them all in memory."""
@@ -333,7 +346,7 @@ def _game(raw: tuple[Any, ...], seats: Sequence[tuple[Any, ...]]) -> StoredGame:
         start=Start(game_id=row["id"], options=row["options"], seed=row["seed"]),
         game=row["game"],
         terms=row["terms"],
-        players=tuple(player_id for (player_id,) in seats),
+        players=tuple(player_id for player_id, *_ in seats),
         created_at=row["created_at"],
         state=row["state"],
         clock=row["clock"],
