@@ -189,6 +189,9 @@ class Transaction:
         driver: Any = self.__connection.connection.driver_connection
         if self._dialect == "sqlite":
             return [driver.execute(prepared.text, values) for prepared, values in statements]
+        if len(statements) == 1:  # for which a pipeline would only be a longer way
+            [(prepared, values)] = statements
+            return [driver.execute(prepared.text, values)]
         cursors = [driver.cursor() for _ in statements]
         with driver.pipeline():
             for cursor, (prepared, values) in zip(cursors, statements, strict=True):
