@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import smtplib
 import socket
 import ssl
 from collections.abc import Iterator
@@ -350,8 +349,3 @@ def test_every_thread_has_its_own_connection() -> None:
         for thread in threads:
             thread.join(10)
     assert sorted(len(each.mails) for each in server.connections) == [5, 5, 5]
-
-
-def test_smtplib_doubles_dots_itself() -> None:
-    """Which ``_Link.finish`` relies on."""
-    assert smtplib._quote_periods(b".a\r\n.b") == b"..a\r\n..b"  # type: ignore[attr-defined]
