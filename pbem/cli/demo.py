@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
-import threading
-from types import FrameType
-from typing import Final
 
 import click
 
 from pbem.cli.inputs import showing_errors
-
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+from pbem.cli.stopping import told_to_stop
 
 
 @click.command()
@@ -28,25 +23,18 @@ def demo(port: int | None) -> None:
     from pbem.logs import set_up_logging  # noqa: PLC0415
     from workers.demo import find_folder, run_demo  # noqa: PLC0415
 
-    stopping = threading.Event()
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        stopping.set()
-
+    fault = None
     with showing_errors():
         set_up_logging("console", level=logging.WARNING)
-        before = {number: signal.signal(number, stop) for number in _SIGNALS}
-        try:
-            environ = dict(os.environ)
-            folder = find_folder(environ)
-            with run_demo(port=port, environ=environ) as server:
-                pages = server.endpoints["http"]
-                click.echo(f"Open http://{pages}/post and read Ann's mail.")
-                click.echo(f"Mail is taken at {server.endpoints['smtp']}. Ctrl-C ends all of it.")
-                click.echo(f"What is played is kept in {folder}: delete it to begin anew.")
-                while not stopping.wait(1.0) and server.find_fault() is None:
-                    pass
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        environ = dict(os.environ)
+        folder = find_folder(environ)
+        with told_to_stop() as stopping, run_demo(port=port, environ=environ) as server:
+            pages = server.endpoints["http"]
+            click.echo(f"Open http://{pages}/post and read Ann's mail.")
+            click.echo(f"Mail is taken at {server.endpoints['smtp']}. Ctrl-C ends all of it.")
+            click.echo(f"What is played is kept in {folder}: delete it to begin anew.")
+            while not stopping.wait(1.0) and (fault := server.find_fault()) is None:
+                pass
+    if fault is not None:
+        raise click.ClickException(f"Stopped, because the {fault} has ended by itself.")
     click.echo("Ended. What was played is kept: pbem demo goes on with it.")

@@ -15,6 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pbem.cli.showing import make_plain
+
 if TYPE_CHECKING:
     from pbem.cli.checkups.findings import Finding
     from pbem.cli.checkups.names import Lookup
@@ -79,7 +81,7 @@ def examine(
 def _show(findings: Sequence[Finding]) -> None:
     table = Table("", "what", "how it is, and what to do", box=SIMPLE_HEAD, pad_edge=False)
     for finding in findings:
-        said = Text(_plain(finding.found), overflow="fold")
+        said = Text(make_plain(finding.found), overflow="fold")
         if finding.advice:
             said.append(f"\n→ {finding.advice}", style="bold")
         table.add_row(
@@ -95,8 +97,3 @@ def _show(findings: Sequence[Finding]) -> None:
         console.print(f"{', '.join(parts)}.")
     else:
         console.print("All is well.")
-
-
-def _plain(text: str) -> str:
-    """What servers said, without what could change the screen."""
-    return "".join(char if char.isprintable() else " " for char in text)

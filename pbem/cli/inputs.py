@@ -16,6 +16,7 @@ import click
 from notation.errors import NotationError
 from notation.position_line import parse_position
 from notation.record_reading import guess_encoding
+from pbem.cli.showing import make_plain
 from pbem.errors import PbemError
 from pbem.games.ortus.arena import (
     BUILT_IN,
@@ -77,7 +78,7 @@ def show_fault(text: str, error: NotationError) -> str:
     lines = text.splitlines() or [""]
     line = lines[min(error.line, len(lines)) - 1]
     start = max(0, error.column - 1 - _SHOWN // 2)
-    shown = "".join(char if char.isprintable() else "?" for char in line[start : start + _SHOWN])
+    shown = make_plain(line[start : start + _SHOWN])
     caret = " " * (error.column - 1 - start) + "^"
     found = f"found {error.found!r}" if error.found else "the text ends"
     return f"column {error.column}: {found}, expected {error.expected}\n\n  {shown}\n  {caret}"

@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.cli.inputs import showing_errors
+from pbem.cli.showing import make_plain
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -247,12 +248,10 @@ def _show(rows: Sequence[Mapping[str, object]], as_json: bool, if_none: str) -> 
     table = Table(*rows[0])
     for row in rows:
         # What strangers wrote is text, and no markup.
-        table.add_row(*(Text("" if value is None else _plain(value)) for value in row.values()))
+        table.add_row(
+            *(Text("" if value is None else make_plain(str(value))) for value in row.values())
+        )
     Console().print(table)
-
-
-def _plain(value: object) -> str:
-    return "".join(char if char.isprintable() else "?" for char in str(value))
 
 
 @contextmanager

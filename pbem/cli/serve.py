@@ -3,22 +3,19 @@ only its way in for mail, where readers and senders are workers of their own."""
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from types import FrameType
 from typing import Any, Final, Protocol
 
 import click
 
 from pbem.cli.inputs import showing_errors
+from pbem.cli.stopping import told_to_stop
 from pbem.config import Settings, read_settings
 from pbem.endpoints import Endpoint
 
 # Workers and web are imported where they are used: every other command would wait for them.
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _LOOK: Final = 5.0
 """Seconds between two looks whether everything runs."""
 
@@ -64,29 +61,19 @@ def _run(make: Callable[[Settings], AbstractContextManager[Any]], *, is_serving:
     from pbem.logs import set_up_logging  # noqa: PLC0415
     from workers.alive import touch  # noqa: PLC0415
 
-    stopping = threading.Event()
     fault = None
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        stopping.set()
-
     with showing_errors():
         settings = read_settings(is_serving=is_serving)
         set_up_logging(settings.log_style)
-        before = {number: signal.signal(number, stop) for number in _SIGNALS}
-        try:
-            server: _Server
-            with make(settings) as server:
-                for protocol, endpoint in server.endpoints.items():
-                    click.echo(f"listening {protocol} {endpoint}")
-                click.echo("ready")
+        server: _Server
+        with told_to_stop() as stopping, make(settings) as server:
+            for protocol, endpoint in server.endpoints.items():
+                click.echo(f"listening {protocol} {endpoint}")
+            click.echo("ready")
+            touch(settings.alive_file)
+            while not stopping.wait(_LOOK) and (fault := server.find_fault()) is None:
                 touch(settings.alive_file)
-                while not stopping.wait(_LOOK) and (fault := server.find_fault()) is None:
-                    touch(settings.alive_file)
-                click.echo("stopping")
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            click.echo("stopping")
     if fault is not None:
         raise click.ClickException(f"Stopped, because the {fault} has ended by itself.")
     click.echo("stopped")

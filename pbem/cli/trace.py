@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.cli.inputs import showing_errors
+from pbem.cli.showing import make_plain
 from pbem.config import read_settings
 
 
@@ -51,9 +52,5 @@ def trace(what: str, has_text: bool, as_json: bool) -> None:
         details = f"{step.details}\n{step.text}".strip() if has_text else step.details
         when = "" if step.at is None else f"{step.at:%Y-%m-%d %H:%M:%S}"
         # What strangers wrote is text, and no markup.
-        table.add_row(when, Text(_plain(step.what)), Text(_plain(details), overflow="fold"))
+        table.add_row(when, Text(make_plain(step.what)), Text(make_plain(details), overflow="fold"))
     Console().print(table)
-
-
-def _plain(text: str) -> str:
-    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
