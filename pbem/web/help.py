@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Final
 
 from flask import Blueprint, Response, g, make_response, render_template, request, url_for
-from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup, escape
 
 from pbem.diagrams.legend import legend_svg
@@ -24,6 +23,7 @@ from pbem.games.ortus.drawing import draw_legend
 from pbem.mail.commands import RULES as STANDING_RULES
 from pbem.mail.commands import WORDS
 from pbem.tongue import N_, Tongue
+from pbem.web.forms import form_token
 from pbem.web.manual.figures import draw_figure, draw_shared, find_refusal, rule_meanings
 from pbem.web.manual.mail_texts import COMMANDS
 from pbem.web.manual.master_rules import ELEMENTS
@@ -116,12 +116,12 @@ def _clauses(sections: Sequence[Section], title: str) -> Response:
 def _kept(page: str) -> Response:
     """A page that a browser may keep, and asks about before it shows it again.
 
-    The token of the form at its foot is another each time and good as long as the session is.
+    The token of the form at its foot is not the same in every process, and good in all of them.
     """
     response = make_response(page)
     response.headers["Cache-Control"] = "private, no-cache"
     response.vary.update(("Cookie", "Accept-Language"))
-    same = page.replace(generate_csrf(), "")
+    same = page.replace(form_token(), "")
     response.set_etag(hashlib.sha256(same.encode()).hexdigest()[:32])
     response.make_conditional(request)
     return response

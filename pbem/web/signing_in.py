@@ -1,4 +1,4 @@
-"""Signing in by a mailed link, and out; signing up.
+"""Signing in by a mailed link, and out; and the look of the pages that a visitor chooses.
 
 A link shows a page with a button; only the button signs in, because programs that scan mail open
 links (L3.6). Whether an address is known is told to nobody: the page says the same for all.
@@ -6,7 +6,6 @@ links (L3.6). Whether an address is known is told to nobody: the page says the s
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Final
 
 from flask import (
@@ -42,8 +41,6 @@ signing_in: Final = Blueprint("signing_in", __name__)
 
 PURPOSE: Final = "sign-in"
 """What the numbers of links are signed for."""
-
-_DAY: Final = timedelta(days=1)
 
 
 @signing_in.get("/sign-in")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
+from itsdangerous import TimestampSigner
 from werkzeug.test import TestResponse
 
 from notation.position_line import format_position, parse_position
@@ -20,6 +22,7 @@ from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.plans import check_plan
 from pbem.mail.commands import NAMES, WORDS
 from pbem.tongue import ENGLISH
+from pbem.web import forms
 from pbem.web.help import RULES
 from pbem.web.manual.figures import draw_figure, figure_scene, find_refusal, play_figure
 from pbem.web.manual.mail_texts import COMMANDS
@@ -220,6 +223,19 @@ def test_a_page_is_light_and_need_not_be_fetched_twice(
     again = read(club_site, page, language, **{"If-None-Match": response.headers["ETag"]})
     assert again.status_code == 304
     assert not again.data
+
+
+def test_a_process_that_has_shown_a_browser_other_tokens_knows_its_pages(
+    club_site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = club_site.visitor()
+    visitor.get("/help")
+    kept = visitor.get("/help").headers["ETag"]
+    at = int(time.time()) + 60
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _: at)
+    assert visitor.get("/help", headers={"If-None-Match": kept}).status_code == 304
+    forms._sign.cache_clear()  # as where another process is asked
+    assert visitor.get("/help", headers={"If-None-Match": kept}).status_code == 304
 
 
 def test_dutch_pages_have_no_english_clause(club_site: ClubSite) -> None:
