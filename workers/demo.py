@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,7 @@ from pbem.play.model import Player, Preferences
 from pbem.play.ports import Surroundings
 from pbem.store.database import make_engine
 from pbem.store.schema import upgrade
+from workers.desk import utc_now
 from workers.embedded import Embedded
 from workers.post_office import PostOffice
 from workers.web_server import free_port, is_free
@@ -53,7 +54,7 @@ def run_demo(*, port: int | None, environ: dict[str, str]) -> Iterator[Embedded]
         settings = _settings(data_dir, _choose_port(data_dir, port))
         _make_tables(settings)
         with open_surroundings(settings) as around:
-            settle(around, datetime.now(UTC))
+            settle(around, utc_now())
         office = PostOffice(data_dir / "post")
         office.start()
         try:

@@ -12,7 +12,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
@@ -24,6 +24,7 @@ from pbem.errors import ConfigError
 from pbem.play.backlog import Backlog
 from pbem.readiness import Readiness
 from pbem.store.database import SqlStore, open_store
+from workers.desk import utc_now
 
 MOST_PROCESSES: Final = 32
 """So many ports are tried: processes on one machine take the next that is free."""
@@ -37,7 +38,7 @@ def serving_metrics(
     settings: Settings,
     *,
     stopping: threading.Event | None = None,
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    clock: Callable[[], datetime] = utc_now,
 ) -> Iterator[Endpoint | None]:
     """Tell how this process fares while the block runs; where, or None if that is not wanted.
 
