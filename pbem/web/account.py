@@ -21,7 +21,6 @@ from flask import (
 )
 from werkzeug.wrappers import Response as BaseResponse
 
-from pbem.catalogues import languages
 from pbem.mail.named_addresses import name_address
 from pbem.play import access, farewell, leave, players
 from pbem.play.access import SCOPES
@@ -34,7 +33,6 @@ from pbem.tongue import N_
 from pbem.web.faults import say_error, say_fields, say_schedule
 from pbem.web.feeds import feed_link
 from pbem.web.house import get_house
-from pbem.web.templating import LANGUAGE_NAMES
 from pbem.web.visiting import for_players, forget_session, get_around, get_office, get_viewer
 
 account: Final = Blueprint("account", __name__, url_prefix="/settings")
@@ -80,7 +78,6 @@ def _page(player: Player, faults: Mapping[str, str], **more: Any) -> str:
         tokens=access.passes_of(around, player.id, "token", now=g.now),
         this_session=g.session_pass,
         zones=zone_names(),
-        languages=[(code, LANGUAGE_NAMES.get(code, code)) for code in languages()],
         boards=[(key, g.tongue.say(BOARD_WORDS[key])) for key in BOARDS],
         deliveries=[(key, g.tongue.say(DELIVERY_WORDS[key])) for key in DELIVERIES],
         scopes=SCOPES,
