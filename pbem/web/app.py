@@ -28,9 +28,9 @@ from pbem.web.health import READINESS, health
 from pbem.web.help import help_pages
 from pbem.web.home import home
 from pbem.web.house import House, MailWaits, Nudge, install_telling
-from pbem.web.inbound import blueprint as inbound
+from pbem.web.inbound import inbound
 from pbem.web.limits import install_limits
-from pbem.web.links import blueprint as links
+from pbem.web.links import links
 from pbem.web.people import people
 from pbem.web.post_office import PostOffice, post_office
 from pbem.web.signing_in import signing_in

@@ -24,7 +24,7 @@ from pbem.web.providers import mailgun, postmark, raw, sendgrid, ses
 
 _log: Final = logging.getLogger(__name__)
 
-blueprint: Final = Blueprint("inbound", __name__, url_prefix="/inbound")
+inbound: Final = Blueprint("inbound", __name__, url_prefix="/inbound")
 
 MAX_RECIPIENTS: Final = 20
 _STORED: Final = 200
@@ -44,8 +44,8 @@ _MAX_BODY: Final = {
 _NEVER: Final = {"raw": 406, "mailgun": 406, "postmark": 403, "sendgrid": 406, "ses": 406}
 
 
-@blueprint.post("/<any(raw, mailgun, postmark, sendgrid, ses):provider>")
-@blueprint.post("/<any(mailgun):provider>/mime")  # the end by which Mailgun posts whole mails
+@inbound.post("/<any(raw, mailgun, postmark, sendgrid, ses):provider>")
+@inbound.post("/<any(mailgun):provider>/mime")  # the end by which Mailgun posts whole mails
 def take(provider: str) -> Response:
     """A request of a provider."""
     house = get_house()
@@ -78,7 +78,7 @@ def take(provider: str) -> Response:
     return _store(house, provider, delivered)
 
 
-@blueprint.errorhandler(Exception)
+@inbound.errorhandler(Exception)
 def _fault(error: Exception) -> Response | HTTPException:
     """Whatever breaks in here may work later (L1.1)."""
     if isinstance(error, HTTPException):

@@ -35,7 +35,7 @@ from pbem.tongue import Tongue
 from pbem.web.browsers import browser_language
 from pbem.web.house import get_house
 
-blueprint: Final = Blueprint("links", __name__, url_prefix="/mail")
+links: Final = Blueprint("links", __name__, url_prefix="/mail")
 
 MAX_SHOWN: Final = 2000
 MAX_SUBJECT: Final = 200
@@ -49,7 +49,7 @@ _POLICY: Final = (
 # -- a mail that was held -----------------------------------------------------------------------
 
 
-@blueprint.get("/confirm/<link>")
+@links.get("/confirm/<link>")
 def ask_confirm(link: str) -> Response:
     """Show a held mail and ask whether the player wrote it (L3.3)."""
     house = get_house()
@@ -69,7 +69,7 @@ def ask_confirm(link: str) -> Response:
     return _page("confirm.html", tongue, is_done=False, arrived=arrived, mail=_shown(inbound))
 
 
-@blueprint.post("/confirm/<link>")
+@links.post("/confirm/<link>")
 def confirm(link: str) -> Response:
     """The player wrote it: it is read like any other, as of when it arrived."""
     house = get_house()
@@ -106,7 +106,7 @@ def _shown(inbound: Inbound) -> dict[str, str]:
 # -- an address ---------------------------------------------------------------------------------
 
 
-@blueprint.get("/address/<link>")
+@links.get("/address/<link>")
 def ask_address(link: str) -> Response:
     """Ask whether an address is the player's who named it."""
     house = get_house()
@@ -121,7 +121,7 @@ def ask_address(link: str) -> Response:
     return _address_page(player, address)
 
 
-@blueprint.post("/address/<link>")
+@links.post("/address/<link>")
 def confirm_address(link: str) -> Response:
     """The address is the player's; the same as a reply that says so."""
     house = get_house()
@@ -155,7 +155,7 @@ def _address_in(letter: Letter) -> str:
 # -- no more mail -------------------------------------------------------------------------------
 
 
-@blueprint.get("/unsubscribe/<link>")
+@links.get("/unsubscribe/<link>")
 def ask_unsubscribe(link: str) -> Response:
     """Ask whether all mail to an address is to end."""
     house = get_house()
@@ -176,13 +176,13 @@ def ask_unsubscribe(link: str) -> Response:
     )
 
 
-@blueprint.post("/unsubscribe/<link>")
+@links.post("/unsubscribe/<link>")
 def end_mail(link: str) -> Response:
     """End it: by the button, or by a mail program with one click (RFC 8058)."""
     return _change_mail(link, wants_mail=False)
 
 
-@blueprint.post("/unsubscribe/<link>/undo")
+@links.post("/unsubscribe/<link>/undo")
 def begin_mail(link: str) -> Response:
     """It was a slip: mail goes on."""
     return _change_mail(link, wants_mail=True)
@@ -216,7 +216,7 @@ def _veiled(address: str) -> str:
 # -- what they share ----------------------------------------------------------------------------
 
 
-@blueprint.errorhandler(StoreError)
+@links.errorhandler(StoreError)
 def _later(error: StoreError) -> Response:
     response = _page("later.html", _tongue_of(None), status=503)
     response.headers["Retry-After"] = "60"

@@ -8,7 +8,6 @@ from flask import Flask, Response, g, jsonify, make_response, render_template, r
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from pbem.catalogues import get_tongue
 from pbem.errors import StoreConflictError, StoreError, UnstorableError
 from pbem.mail.dates import Calendar
 from pbem.play.errors import PlayError
@@ -90,7 +89,7 @@ def _page(status: int, reason: str | None = None, *, said: str | None = None) ->
 def _settle() -> None:
     """An error can come before anybody was looked up."""
     if "tongue" not in g:
-        chosen = browser_language()
-        g.now, g.viewer, g.session_pass = get_house().clock(), None, None
-        g.tongue = get_tongue(chosen)
+        house = get_house()
+        g.now, g.viewer, g.session_pass = house.clock(), None, None
+        g.tongue = house.tongues(browser_language())
         g.calendar = Calendar(g.tongue, "UTC", g.now)

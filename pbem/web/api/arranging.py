@@ -65,11 +65,11 @@ def invite(body: dict[str, Any]) -> Any:
         made = invitations.invite_address(
             house.around, host, address, body["agreement"], now=g.now, host_seat=seat
         )
-    return shown(made)
+    return show_to_host(made)
 
 
-def shown(invitation: Invitation) -> dict[str, Any]:
-    """An invitation of the caller's, for the answer to making it."""
+def show_to_host(invitation: Invitation) -> dict[str, Any]:
+    """An invitation that the caller has just made."""
     with get_house().around.store.read() as unit:
         return _shown(unit, invitation)
 

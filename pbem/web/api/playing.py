@@ -12,7 +12,7 @@ from pbem.play import games as play
 from pbem.play import invitations
 from pbem.play.viewing import GameView
 from pbem.web.api import schemas
-from pbem.web.api.arranging import shown
+from pbem.web.api.arranging import show_to_host
 from pbem.web.api.callers import for_callers, get_caller
 from pbem.web.api.games import get_own
 from pbem.web.api.problems import problem
@@ -161,4 +161,4 @@ def rematch(game_id: str) -> Any:
     """Offer the same again with seats swapped, when the game is over."""
     view, _ = get_own(game_id)
     around = get_house().around
-    return shown(invitations.rematch(around, get_caller().id, view.game_id, now=g.now))
+    return show_to_host(invitations.rematch(around, get_caller().id, view.game_id, now=g.now))
