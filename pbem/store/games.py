@@ -40,7 +40,7 @@ from pbem.store.messages import MESSAGES_OF, NOTES, SOME_NOTES
 from pbem.store.players import PLAYERS
 from pbem.store.pulse import HEART, PULSE, pulse_of
 from pbem.store.requests import OPEN_REQUESTS, REQUESTS
-from pbem.store.transaction import Transaction
+from pbem.store.transaction import Transaction, remembered
 
 
 class GameRow(Row, table=True):
@@ -195,8 +195,8 @@ _DUE_GAMES: Final = (
 class GameQueries(Transaction):
     """What a unit can do with games."""
 
-    def __init__(self, connection: Connection) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: Connection, *, only_reads: bool = False) -> None:
+        super().__init__(connection, only_reads=only_reads)
         self._locked: dict[str, tuple[int, str]] = {}
         """How long the log of each locked game is, and its head, as far as this unit knows."""
 
@@ -232,6 +232,7 @@ class GameQueries(Transaction):
             self._write_later(_ADD_SEATS, seat)
         self._locked[game.id] = (game.entries, game.head)
 
+    @remembered
     def find_game(self, game_id: str) -> StoredGame | None:
         """A game as it stands, not locked."""
         if not is_storable(game_id):

@@ -14,7 +14,7 @@ from sqlmodel import Field
 
 from pbem.play.post import Letter
 from pbem.store.columns import NUMBER, Instant, Json, Key, Row, is_number, is_storable, table_of
-from pbem.store.transaction import Transaction, inserts
+from pbem.store.transaction import Transaction, inserts, remembered
 
 _LINE_END: Final = "\n"
 
@@ -125,6 +125,7 @@ class LetterQueries(Transaction):
         """The letter whose token has this hash."""
         return self._letter("token_hash", token_hash)
 
+    @remembered
     def find_letter_by_message_id(self, message_id: str) -> Letter | None:
         """The letter with the left half of a Message-ID."""
         return self._letter("message_id", message_id)

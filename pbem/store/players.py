@@ -24,7 +24,7 @@ from sqlmodel import Field
 from pbem.errors import UnstorableError
 from pbem.play.model import Address, Leave, Player, Preferences
 from pbem.store.columns import NUMBER, Instant, Key, Row, Words, is_number, is_storable, table_of
-from pbem.store.transaction import Transaction
+from pbem.store.transaction import Transaction, remembered
 
 
 class PlayerRow(Row, table=True):
@@ -181,6 +181,7 @@ class PlayerQueries(Transaction):
         number = self._value(_ADD_PLAYER, _player_values(player))
         return replace(player, id=number)
 
+    @remembered
     def find_player(self, player_id: int) -> Player | None:
         """A player by number."""
         return self._player(_FIND_PLAYER, player_id)
@@ -213,6 +214,7 @@ class PlayerQueries(Transaction):
                 row = {"player_id": player.id, "place": place, **asdict(leave)}
                 self._write_later(_ADD_LEAVE, row)
 
+    @remembered
     def find_address(self, address: str) -> Address | None:
         """An address, whoever has it."""
         return self._address(_FIND_ADDRESS, address)
@@ -227,6 +229,7 @@ class PlayerQueries(Transaction):
         row = self._first(statement, {"wanted": address})
         return None if row is None else _address(row)
 
+    @remembered
     def addresses_of(self, player_id: int) -> Sequence[Address]:
         """A player's addresses, preferred first, then the fallback, then by age."""
         rows = self._rows(_ADDRESSES_OF, {"player_id": player_id})

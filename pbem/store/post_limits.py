@@ -12,7 +12,7 @@ from sqlmodel import Field
 
 from pbem.play.post import AddressHealth
 from pbem.store.columns import Instant, Key, Row, is_storable, table_of
-from pbem.store.transaction import Transaction, inserts
+from pbem.store.transaction import Transaction, inserts, remembered
 
 
 class AddressHealthRow(Row, table=True):
@@ -105,6 +105,7 @@ DROP_NONCES: Final = delete(_NONCES).where(_NONCES.c.used_at < bindparam("before
 class PostLimitQueries(Transaction):
     """What a unit can do with addresses' health, counters and nonces."""
 
+    @remembered
     def find_health(self, address: str) -> AddressHealth | None:
         """How mail to an address fares, if anything is known."""
         if not is_storable(address):

@@ -9,10 +9,10 @@ collected and sent together, on PostgreSQL in one round trip; whatever reads sen
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
-from typing import Any, Final, NamedTuple
+from functools import cache, wraps
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Executable, Table, TextClause, text
 from sqlalchemy.dialects import postgresql, sqlite
@@ -24,8 +24,11 @@ from pbem.store.prepared import Prepared, prepare
 SPOILED: Final = "pbem_spoiled"
 """Set in a connection's ``info`` once something has failed."""
 
+_MOST_SEEN: Final = 256
 _NOTHING: Final[Mapping[str, Any]] = {}
 
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
 Insert = postgresql.Insert | sqlite.Insert
 
 
@@ -58,10 +61,12 @@ def _savepoint(depth: int) -> _Savepoint:
 class Transaction:
     """One open transaction of either database."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, *, only_reads: bool = False) -> None:
         self.__connection = connection
         self.__waiting: list[_Write] = []
         self.__depth = 0
+        self._seen: dict[Any, Any] | None = {} if only_reads else None
+        """What was read, in a unit that only reads."""
         self._dialect = connection.dialect.name
         self._driver_error: type[Exception] = connection.dialect.loaded_dbapi.Error
 
@@ -219,6 +224,26 @@ class Transaction:
         # A connection that is gone has no place for the mark, and needs none.
         if not self.__connection.invalidated:
             self.__connection.info[SPOILED] = True
+
+
+def remembered(method: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
+    """A unit that only reads sees all as of one instant: asked twice, it need not look twice."""
+
+    @wraps(method)
+    def ask(*asked: Asked.args, **more: Asked.kwargs) -> Answer:
+        unit: Any = asked[0]
+        seen: dict[Any, Any] | None = unit._seen
+        if seen is None:
+            return method(*asked, **more)
+        key = (method, asked[1:], tuple(more.items()))
+        if key not in seen:
+            if len(seen) >= _MOST_SEEN:
+                seen.clear()
+            seen[key] = method(*asked, **more)
+        answer: Answer = seen[key]
+        return answer
+
+    return ask
 
 
 def inserts(table: Table) -> dict[str, Insert]:
