@@ -4,10 +4,12 @@
 // follow (nothing of the rules is known here), marks it on the board, and puts the orders together.
 //
 //   <div data-builder data-choices="/games/k3f9/choices" data-preview="/games/k3f9/preview"
-//        data-words='{"undo": "Undo", …}'>
-//     <div data-board>…svg…</div>  <div data-tools></div>  <div data-outcomes></div>
+//        data-token="…" data-words='{"undo": "Undo", …}'>
+//     <div data-board>…svg…</div>  <div data-tools></div>
 //   </div>
-//   <textarea data-orders>
+//   <textarea data-orders></textarea>  <div data-outcomes></div>
+//
+// Without data-choices, as for a defence or a set-up, there is only the preview.
 //
 // A plan is a list of steps {order, branches}; branches is null or a list of {guard, label, steps}.
 "use strict";

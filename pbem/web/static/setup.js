@@ -3,11 +3,12 @@
 // The page works without this script: the text box is the form. The script shows the slots and
 // keeps the box in step with them, both ways; the preview under it is board.js's.
 //
-//   <div data-setup data-verb="setup" data-slot="Slot %n: %s" hidden>
-//     <ol><li><button data-letter="W" data-name="Wind">…svg…</button></li> …</ol>
+//   <div data-setup data-verb="setup" data-slot="Slot %n: %s" data-picked="Picked up. …"
+//        data-swapped="Swapped." hidden>
+//     <ol><li><button data-cell="H1" data-letter="W" data-name="Wind">…svg…</button></li> …</ol>
 //     <p data-said></p>
 //   </div>
-//   <textarea data-orders>
+//   <textarea data-orders></textarea>
 "use strict";
 
 (() => {
