@@ -16,12 +16,18 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 
 from pbem.bootstrap import open_surroundings
+from pbem.cli import main
 from pbem.config import read_settings
+from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError
 from workers.demo import PLAYERS, run_demo
 from workers.web_server import free_port
@@ -206,3 +212,20 @@ def test_the_command_ends_when_it_is_told_to(tmp_path: Path) -> None:
     assert str(tmp_path) in rest
     assert "Ended. What was played is kept: pbem demo goes on with it." in rest
     assert "Traceback" not in rest
+
+
+def test_the_command_says_which_part_has_ended_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def run_broken(**_: object) -> Iterator[SimpleNamespace]:
+        places = {"http": Endpoint("127.0.0.1", 1), "smtp": Endpoint("127.0.0.1", 2)}
+        yield SimpleNamespace(endpoints=places, find_fault=lambda: "smtp listener")
+
+    monkeypatch.setattr("workers.demo.run_demo", run_broken)
+    monkeypatch.setattr("pbem.logs.set_up_logging", lambda *_, **__: None)
+    before = signal.getsignal(signal.SIGTERM)
+    done = CliRunner().invoke(main, ["demo"], env={"PBEM_DATA_DIR": str(tmp_path)})
+    assert done.exit_code == 1
+    assert "the smtp listener has ended by itself" in done.output
+    assert signal.getsignal(signal.SIGTERM) is before
