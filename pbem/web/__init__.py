@@ -1,4 +1,4 @@
-"""The web: pages that links in mails lead to, and the ways in for mail over HTTP."""
+"""The web: pages for players and visitors, the JSON API, and the ways in for mail over HTTP."""
 
 from __future__ import annotations
 

@@ -33,6 +33,7 @@ from pbem.tongue import N_
 from pbem.web.faults import say_error, say_fields, say_schedule
 from pbem.web.feeds import feed_link
 from pbem.web.house import get_house
+from pbem.web.standing import MAX_RULES, OFF
 from pbem.web.visiting import for_players, forget_session, get_around, get_office, get_viewer
 
 account: Final = Blueprint("account", __name__, url_prefix="/settings")
@@ -142,7 +143,7 @@ def _time(text: str | None) -> time | None:
 @for_players
 def set_rules() -> Any:
     """Standing rules for all games (N3.1)."""
-    text = " ".join(request.form.get("rules", "").split())[:2000] or "off"
+    text = " ".join(request.form.get("rules", "").split())[:MAX_RULES] or OFF
     try:
         players.set_general_rules(get_around(), get_viewer().id, text, now=g.now)
     except PlayerFaults as error:

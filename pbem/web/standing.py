@@ -21,7 +21,7 @@ from pbem.web.visiting import for_players, get_around
 
 standing: Final = Blueprint("standing", __name__)
 
-MAX_RULES_TEXT: Final = 2000
+MAX_RULES: Final = 2000
 OFF: Final = "off"
 
 
@@ -38,7 +38,7 @@ def edit(game_id: str) -> Any:
 def save(game_id: str) -> Any:
     """Try rules on the game so far, or set them."""
     view, seat = get_own_view(game_id)
-    text = request.form.get("text", "").strip()[:MAX_RULES_TEXT] or OFF
+    text = request.form.get("text", "").strip()[:MAX_RULES] or OFF
     rehearsed = view.rehearse(text, g.tongue)
     if "try" in request.form or not isinstance(rehearsed, Rehearsal):
         return _page(view, text)
