@@ -11,6 +11,7 @@ from deploy.load.posting import Mail, Post
 from deploy.load.sink import Arrived, Fault, Sink, read_mail
 from pbem.games.base import Refused, Start
 from pbem.games.ortus.game import Ortus
+from tests.load.apart import run_apart
 
 RAW = (
     b'From: "Ann" <ann@players.example>\r\n'
@@ -68,7 +69,7 @@ def exchange(*faults: Fault | None) -> tuple[Mail, list[Arrived], Sink, int]:
         await sink.close()
         return mail, arrived, sink, post.tried_again
 
-    return asyncio.run(go())
+    return run_apart(go())
 
 
 async def _soon(is_so: Callable[[], bool]) -> None:

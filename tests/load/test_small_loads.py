@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -19,6 +18,7 @@ from deploy.load.redis_server import NoRedisError, find_redis
 from deploy.load.servers import Database, ManyProcesses, OneProcess
 from deploy.load.trial import Outcome, Server
 from deploy.load.weather import Weather
+from tests.load.apart import run_apart
 
 SOME_TURNS = turns.Bounds(games=3, seconds=7)
 SHORT = (0.3, 0.8)
@@ -70,18 +70,18 @@ def check_turns(run: Measured, logged: int) -> None:
 
 
 def test_turns_in_one_process_and_their_floor(tmp_path: Path, sqlite: str) -> None:
-    run, logged = asyncio.run(turns.run(OneProcess, tmp_path, sqlite, SOME_TURNS))
+    run, logged = run_apart(turns.run(OneProcess, tmp_path, sqlite, SOME_TURNS))
     check_turns(run, logged)
     other = tmp_path / "floor"
     other.mkdir()
     url = f"sqlite:///{other / 'pbem.sqlite3'}"
-    lowest: Floor = asyncio.run(turns.floor(other, url, run, 0, seconds=2))
+    lowest: Floor = run_apart(turns.floor(other, url, run, 0, seconds=2))
     assert lowest.mails >= lowest.turns > 0
 
 
 def test_turns_in_many_processes(tmp_path: Path, postgresql: str, database: Database) -> None:
     make = partial(ManyProcesses, database=database)
-    check_turns(*asyncio.run(turns.run(make, tmp_path, postgresql, SOME_TURNS)))
+    check_turns(*run_apart(turns.run(make, tmp_path, postgresql, SOME_TURNS)))
 
 
 def check_faults(done: Outcome, *killed: str) -> None:
@@ -103,7 +103,7 @@ def test_faults_in_one_process(tmp_path: Path, sqlite: str) -> None:
         (serve,) = server.workers
         return [killing(serve), limiting(serve, SHORT), *clouds(weather)]
 
-    done = asyncio.run(trial.run(tmp_path, sqlite, SOME_FAULTS, OneProcess, breaks))
+    done = run_apart(trial.run(tmp_path, sqlite, SOME_FAULTS, OneProcess, breaks))
     check_faults(done, "serve killed", "disk full")
 
 
@@ -115,6 +115,6 @@ def test_faults_in_many_processes(tmp_path: Path, postgresql: str, database: Dat
         return [*each, *clouds(weather)]
 
     make = partial(ManyProcesses, database=database)
-    done = asyncio.run(trial.run(tmp_path, postgresql, SOME_FAULTS, make, breaks))
+    done = run_apart(trial.run(tmp_path, postgresql, SOME_FAULTS, make, breaks))
     names = ("reader", "sender", "redis", "postgresql")
     check_faults(done, *(f"{name} killed" for name in names))
