@@ -24,6 +24,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from pbem.config import full_database_url
 from pbem.errors import ConfigError, StoreBusyError
+from pbem.store.archive import ARCHIVED_GAMES  # noqa: F401
 from pbem.store.backlog import BacklogQueries
 from pbem.store.driver_errors import ours
 from pbem.store.faults import translate_errors
@@ -39,7 +40,9 @@ from pbem.store.passes import PassQueries
 from pbem.store.players import PlayerQueries
 from pbem.store.post_limits import PostLimitQueries
 from pbem.store.pulse import PulseQueries
+from pbem.store.remarks import REMARKS  # noqa: F401
 from pbem.store.requests import RequestQueries
+from pbem.store.studies import STUDIES  # noqa: F401
 from pbem.store.trails import TrailQueries
 from pbem.store.transaction import SPOILED
 

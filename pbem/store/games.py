@@ -23,6 +23,7 @@ from sqlmodel import Field
 from pbem.games.base import Start, Trips
 from pbem.play.log import LogEntry
 from pbem.play.model import Held, LockedGame, Message, Note, OpenRequest, SeenGame, StoredGame
+from pbem.store.archive import WANT_ARCHIVED
 from pbem.store.columns import (
     NUMBER,
     Instant,
@@ -303,6 +304,8 @@ class GameQueries(Transaction):
             "head_before": before[1],
         }
         self._write_later(_SAVE_GAME, values, f"game {game.id} was changed under its lock")
+        if game.is_over:
+            self._write_later(WANT_ARCHIVED[self._dialect], {"game_id": game.id})
         self._locked[game.id] = (game.entries, game.head)
 
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:

@@ -101,6 +101,23 @@ def test_what_was_stored_before_the_post_stays(engine: Engine) -> None:
     assert find_damage(engine) == []
 
 
+def test_games_that_were_over_are_to_be_archived(engine: Engine) -> None:
+    upgrade(engine, "0005")
+    with engine.begin() as connection:
+        for game_id, ending in (("over", "1, 'guide'"), ("running", "NULL, NULL")):
+            connection.exec_driver_sql(
+                "INSERT INTO games (id, game, options, seed, terms, created_at, state, clock,"
+                " entries, head, turns, held, trips_asked, trips_unaffordable, trips_by_rules,"
+                " trips_by_plans, ended_at, termination) VALUES"
+                f" ('{game_id}', 'ortus', '{{}}', '', '{{}}', 0, '', '', 0, '', 0, '[]', 0, 0, 0,"
+                f" 0, {ending})"
+            )
+    upgrade(engine)
+    with engine.connect() as connection:
+        waiting = connection.exec_driver_sql("SELECT game_id FROM unarchived_games").scalars()
+        assert list(waiting) == ["over"]
+
+
 def test_differences_are_found(engine: Engine) -> None:
     upgrade(engine)
     with engine.begin() as connection:
