@@ -35,6 +35,7 @@ _CUTS: Final = {
     ArrowKind.MOVE: _Cut(11, 21, 1.8, 12, 5.4),
     ArrowKind.SLIDE: _Cut(11, 21, 1.8, 12, 5.4, dash=7),
     ArrowKind.ATTACK: _Cut(14, 13, 2.6, 15, 7),
+    ArrowKind.NOTE: _Cut(14, 13, 3.2, 15, 8),
 }
 
 

@@ -22,6 +22,7 @@ CAPTION_SIZE: Final = 17
 CAPTION_LETTERS: Final = 78
 """A longer caption is written smaller."""
 LONGEST_CAPTION: Final = 160
+_POINTING: Final = (ArrowKind.ATTACK, ArrowKind.NOTE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,10 @@ def compose(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Item]:
             yield Filled(((theme.line, dots),))
         for name in scene.highlighted:
             yield _on(cells[name], layout, shapes.highlight(theme), theme)
+        for name in scene.noted:
+            yield _on(cells[name], layout, shapes.noted(theme), theme)
         for arrow in scene.arrows:
-            if arrow.kind is not ArrowKind.ATTACK:
+            if arrow.kind not in _POINTING:
                 yield from _arrow(arrow, layout, theme)
         for piece in scene.pieces:
             if piece.cell is not None:
@@ -66,9 +69,9 @@ def compose(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Item]:
             yield _on(cells[name], layout, shapes.struck(theme), theme)
         yield from _tokens(scene, cells, layout, theme)
         yield from _occupied_names(scene, layout, theme)
-        # An attack points at somebody, so it lies over the pieces, between their rims.
+        # What points at somebody lies over the pieces, between their rims.
         for arrow in scene.arrows:
-            if arrow.kind is ArrowKind.ATTACK:
+            if arrow.kind in _POINTING:
                 yield from _arrow(arrow, layout, theme)
     except KeyError as error:
         raise ValueError(f"the board has no cell {error.args[0]!r}") from None

@@ -279,6 +279,14 @@ def highlight(theme: Theme) -> str:
     )
 
 
+def noted(theme: Theme) -> str:
+    """The frame of a cell that somebody points at."""
+    return (
+        f'<path d="{hex_path(0.9)}" fill="none" stroke="{theme.arrows[ArrowKind.NOTE]}"'
+        ' stroke-width="5" stroke-linejoin="round"/>'
+    )
+
+
 def struck(theme: Theme) -> str:
     """The cross on a cell where a piece was lost."""
     cross = "M-9-9 9 9M9-9-9 9"

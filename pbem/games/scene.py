@@ -40,11 +40,12 @@ class Mark(StrEnum):
 
 
 class ArrowKind(StrEnum):
-    """What an arrow tells: a walk, a slide along a line, or an attack."""
+    """What an arrow tells: a walk, a slide along a line, an attack, or what somebody points at."""
 
     MOVE = "move"
     SLIDE = "slide"
     ATTACK = "attack"
+    NOTE = "note"
 
 
 class Sign(StrEnum):
@@ -157,7 +158,8 @@ class Scene:
     """One picture.
 
     ``highlighted`` cells belong to the last action; on ``struck`` cells a piece has just been
-    lost; ``lines`` join pairs of cells; ``bottom_seat`` says from whose side the board is seen.
+    lost; ``noted`` are cells that somebody points at; ``lines`` join pairs of cells;
+    ``bottom_seat`` says from whose side the board is seen.
     ``title`` and ``description`` are for those who do not see the picture, ``caption`` stands
     under it, and ``key`` explains signs to readers of the text board. ``mark_names`` are the words
     for the marks on pieces, ``marked`` is how a piece with a mark is named there.
@@ -170,6 +172,7 @@ class Scene:
     arrows: tuple[Arrow, ...] = ()
     highlighted: tuple[str, ...] = ()
     struck: tuple[str, ...] = ()
+    noted: tuple[str, ...] = ()
     lines: tuple[tuple[str, str], ...] = ()
     caption: str = ""
     title: str = ""

@@ -156,6 +156,7 @@ LEGEND: Final = (
     (ArrowKind.MOVE, N_("walk")),
     (ArrowKind.SLIDE, N_("flight of a Kite")),
     (ArrowKind.ATTACK, N_("attack")),
+    (ArrowKind.NOTE, N_("from a comment")),
     (Sign.LINE, N_("Hexline")),
 )
 

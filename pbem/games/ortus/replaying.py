@@ -67,7 +67,7 @@ def replay(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Repl
         position = first_position(record, arenas=arenas)
     except RecordFault as wrong:
         return Replayed(None, (wrong.fault,))
-    player = _Player(record)
+    player = RecordPlayer(record)
     try:
         player.play(position, record.turns)
         _check_ending(record, position, options_of(record.tags, arenas).claim_rounds)
@@ -82,7 +82,7 @@ def moments(
 ) -> Iterator[tuple[RecordTurn, Played, Position]]:
     """Each order of the main line with the position it leads to. Raises RecordFault."""
     position = first_position(record, arenas=arenas)
-    player = _Player(record)
+    player = RecordPlayer(record)
     for turn in record.turns:
         for played in turn.orders:
             player.play_order(position, played)
@@ -166,12 +166,15 @@ def _arena_of(tags: Mapping[str, str], name: str, arenas: Mapping[str, Arena]) -
         raise ValueError(f"there is no arena {name!r}, and no Wells tag describes it") from None
 
 
-class _Player:
-    """Plays lines of a record and gathers the faults of its variations."""
+class RecordPlayer:
+    """Plays lines of a record and gathers the faults of its variations.
 
-    def __init__(self, record: Record) -> None:
+    With ``is_varying`` what it is given to play is not the game itself, whose dice are its seed's.
+    """
+
+    def __init__(self, record: Record, *, is_varying: bool = False) -> None:
         self.faults: list[Fault] = []
-        self._depth = 0
+        self._depth = int(is_varying)
         self._open: Played | None = None
         tags = record.tags
         self._game_id = tags.get("GameId", "")
@@ -187,21 +190,28 @@ class _Player:
         """Play whole turns. Raises RecordFault at the first fault of this line."""
         last = len(turns) - 1
         for number, turn in enumerate(turns):
-            if turn.round != position.round or turn.side != SIDE_LETTERS[position.active]:
-                label = f"{position.round}{SIDE_LETTERS[position.active]}"
-                raise RecordFault("wrong_label", "N5.2", turn.line, turn.column, expected=label)
-            house = position.active
+            house = self.begin_turn(position, turn)
             if any(played.variations for played in turn.orders):
                 self._play_varied(position, turn)
             else:
                 for played in turn.orders:
                     self.play_order(position, played)
-            if number == last:
-                continue
-            if position.question is not None:
-                raise self._verdict_missing()
-            if position.winner is None and position.active == house:
-                raise RecordFault("turn_not_ended", "N5.2", turn.line, turn.column)
+            if number != last:
+                self.end_turn(position, turn, house)
+
+    def begin_turn(self, position: Position, turn: RecordTurn) -> int:
+        """The House whose turn it is. Raises RecordFault for a label that does not fit."""
+        if turn.round != position.round or turn.side != SIDE_LETTERS[position.active]:
+            label = f"{position.round}{SIDE_LETTERS[position.active]}"
+            raise RecordFault("wrong_label", "N5.2", turn.line, turn.column, expected=label)
+        return position.active
+
+    def end_turn(self, position: Position, turn: RecordTurn, house: int) -> None:
+        """Look whether a turn behind which another follows is over. Raises RecordFault."""
+        if position.question is not None:
+            raise self._verdict_missing()
+        if position.winner is None and position.active == house:
+            raise RecordFault("turn_not_ended", "N5.2", turn.line, turn.column)
 
     def _play_varied(self, position: Position, turn: RecordTurn) -> None:
         """A turn with variations: behind ``end`` they replace it all, else from there (N5.4)."""
@@ -213,7 +223,7 @@ class _Player:
                 self._vary(began if type(played.order) is End else before, variation)
 
     def _vary(self, position: Position, variation: Variation) -> None:
-        if _is_plan(variation):
+        if is_plan(variation):
             return  # what a player wrote in advance need not have been possible (N2.4)
         try:
             self._depth += 1
@@ -286,7 +296,8 @@ def _seed_of(tags: Mapping[str, str]) -> bytes | None:
         return None
 
 
-def _is_plan(variation: Variation) -> bool:
+def is_plan(variation: Variation) -> bool:
+    """Whether a variation is a branch of a plan that was not played (N2.4)."""
     first = variation[0]
     comments = first.comments + (first.orders[-1].comments if first.orders else ())
     return any(command.name == PLAN_COMMAND for comment in comments for command in comment.commands)
