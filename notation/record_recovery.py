@@ -44,8 +44,8 @@ _NAG_NUMBERS: Final = {symbol: number for number, symbol in NAG_SYMBOLS.items()}
 
 
 @cache
-def _token_pattern() -> re.Pattern[str]:
-    """Compiled on first use: most records are canonical."""
+def token_pattern() -> re.Pattern[str]:
+    """What a record is made of, in any spelling. Compiled on first use: most are canonical."""
     return re.compile(
         rf"""
           (?P<comment>\{{[^{{}}]*\}}|\{{[^}}\n]*\}})
@@ -132,7 +132,7 @@ class _Recovery:
         for line in self.lines[moves:]:
             self.starts.append(self.starts[-1] + len(line) + 1)
         self.labels = find_labels(self.tags)
-        for match in _token_pattern().finditer(self.text):
+        for match in token_pattern().finditer(self.text):
             if self.result is not None:
                 if not match.group().isspace():
                     self.error("text_behind_result", match.start(), "nothing behind the result")
