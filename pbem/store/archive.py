@@ -15,6 +15,8 @@ from sqlmodel import Field
 from pbem.store.columns import NUMBER, Instant, Key, Row, Words, table_of
 from pbem.store.transaction import inserts
 
+_COUNTED_BY: Final = ("visibility", "level", "arena", "dice", "starter", "result")
+
 
 class ArchivedGameRow(Row, table=True):
     """A finished game, of ours or imported, as its record's tags tell it."""
@@ -46,8 +48,9 @@ class ArchivedGameRow(Row, table=True):
         Index("ix_archived_games_gold_folded", "gold_folded", "day", "id"),
         Index("ix_archived_games_black_folded", "black_folded", "day", "id"),
         Index("ix_archived_games_event_folded", "event_folded", "day", "id"),
-        Index("ix_archived_games_gold_setup", "gold_setup", "day", "id"),
-        Index("ix_archived_games_black_setup", "black_setup", "day", "id"),
+        # Set-ups are also counted, by what the rest of these indexes tells.
+        Index("ix_archived_games_gold_setup", "gold_setup", "day", "id", *_COUNTED_BY),
+        Index("ix_archived_games_black_setup", "black_setup", "day", "id", *_COUNTED_BY),
         Index("ix_archived_games_gold_player", "gold_player", "day", "id"),
         Index("ix_archived_games_black_player", "black_player", "day", "id"),
         {"sqlite_autoincrement": True},
@@ -94,25 +97,24 @@ class ArchivedRecordRow(Row, table=True):
 
 
 class ArchivedPositionRow(Row, table=True):
-    """The position before one turn of an archived game, and the order it was answered with.
+    """The position before one turn of an archived game, and the order it was answered with, as
+    ``pbem.archive.indexing`` tells them.
 
-    ``score`` is the game's result as Gold's half points: 2, 1, 0; nothing for an undecided game.
+    Every column is in the key, in the order in which it is asked for: what follows from a position
+    is counted without looking anywhere else, and a game that comes in writes to one tree.
     """
 
     __tablename__ = "archived_positions"
-    __table_args__ = (
-        Index("ix_archived_positions_exact", "exact", "next_order", "score", "is_open", "game"),
-        Index("ix_archived_positions_turned", "turned", "is_open", "game"),
-        {"sqlite_with_rowid": False},
-    )
+    __table_args__ = ({"sqlite_with_rowid": False},)
 
+    key: int = Field(
+        primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False}
+    )
+    is_open: bool = Field(primary_key=True)
+    next_order: str = Field(primary_key=True, sa_type=Key)
+    score: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     game: int = Field(primary_key=True, foreign_key="archived_games.id", sa_type=NUMBER)
     ply: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    exact: int = Field(sa_type=BigInteger)
-    turned: int = Field(sa_type=BigInteger)
-    next_order: str | None = Field(sa_type=Key)
-    score: int | None
-    is_open: bool
 
 
 class ArchivedPatternRow(Row, table=True):

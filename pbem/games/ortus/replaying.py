@@ -6,7 +6,7 @@ tags to the first position and the faults of a record's content; its text is ``n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -56,10 +56,16 @@ class RecordFault(Exception):
         super().__init__(code)
 
 
-def replay(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Replayed:
+def replay(
+    record: Record,
+    *,
+    arenas: Mapping[str, Arena] | None = None,
+    watch: Callable[[Position, RecordTurn], None] | None = None,
+) -> Replayed:
     """Play a record through, variations too, and gather its faults.
 
-    A game that was over before both set-ups were in has no position.
+    A game that was over before both set-ups were in has no position. ``watch`` is shown each turn
+    of the main line with the position it begins from, which goes on changing afterwards.
     """
     if not record.turns and not _STARTS & record.tags.keys():
         return Replayed(None, _judge_unplayed(record))
@@ -69,7 +75,7 @@ def replay(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Repl
         return Replayed(None, (wrong.fault,))
     player = RecordPlayer(record)
     try:
-        player.play(position, record.turns)
+        player.play(position, record.turns, watch)
         _check_ending(record, position, options_of(record.tags, arenas).claim_rounds)
     except RecordFault as wrong:
         player.faults.append(wrong.fault)
@@ -186,11 +192,18 @@ class RecordPlayer:
         ):
             self.faults.append(Fault("seed_mismatch", "R9.5", {}, 1, 1))
 
-    def play(self, position: Position, turns: Sequence[RecordTurn]) -> None:
+    def play(
+        self,
+        position: Position,
+        turns: Sequence[RecordTurn],
+        watch: Callable[[Position, RecordTurn], None] | None = None,
+    ) -> None:
         """Play whole turns. Raises RecordFault at the first fault of this line."""
         last = len(turns) - 1
         for number, turn in enumerate(turns):
             house = self.begin_turn(position, turn)
+            if watch is not None:
+                watch(position, turn)
             if any(played.variations for played in turn.orders):
                 self._play_varied(position, turn)
             else:

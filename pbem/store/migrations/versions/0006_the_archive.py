@@ -71,7 +71,11 @@ def upgrade() -> None:
     op.create_index(
         "ix_archived_games_black_player", "archived_games", ["black_player", "day", "id"]
     )
-    op.create_index("ix_archived_games_black_setup", "archived_games", ["black_setup", "day", "id"])
+    op.create_index(
+        "ix_archived_games_black_setup",
+        "archived_games",
+        ["black_setup", "day", "id", "visibility", "level", "arena", "dice", "starter", "result"],
+    )
     op.create_index(
         "ix_archived_games_day",
         "archived_games",
@@ -96,7 +100,11 @@ def upgrade() -> None:
     )
     op.create_index("ix_archived_games_gold_folded", "archived_games", ["gold_folded", "day", "id"])
     op.create_index("ix_archived_games_gold_player", "archived_games", ["gold_player", "day", "id"])
-    op.create_index("ix_archived_games_gold_setup", "archived_games", ["gold_setup", "day", "id"])
+    op.create_index(
+        "ix_archived_games_gold_setup",
+        "archived_games",
+        ["gold_setup", "day", "id", "visibility", "level", "arena", "dice", "starter", "result"],
+    )
     op.create_table(
         "studies",
         sa.Column("id", NUMBER, nullable=False),
@@ -129,26 +137,25 @@ def upgrade() -> None:
     op.create_index("ix_archived_patterns_pattern", "archived_patterns", ["pattern", "game"])
     op.create_table(
         "archived_positions",
+        sa.Column("key", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("is_open", sa.Boolean(), nullable=False),
+        sa.Column("next_order", KEY, nullable=False),
+        sa.Column("score", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("game", NUMBER, nullable=False),
         sa.Column("ply", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("exact", sa.BigInteger(), nullable=False),
-        sa.Column("turned", sa.BigInteger(), nullable=False),
-        sa.Column("next_order", KEY, nullable=True),
-        sa.Column("score", sa.Integer(), nullable=True),
-        sa.Column("is_open", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(
             ["game"], ["archived_games.id"], name=op.f("fk_archived_positions_game")
         ),
-        sa.PrimaryKeyConstraint("game", "ply", name=op.f("pk_archived_positions")),
+        sa.PrimaryKeyConstraint(
+            "key",
+            "is_open",
+            "next_order",
+            "score",
+            "game",
+            "ply",
+            name=op.f("pk_archived_positions"),
+        ),
         sqlite_with_rowid=False,
-    )
-    op.create_index(
-        "ix_archived_positions_exact",
-        "archived_positions",
-        ["exact", "next_order", "score", "is_open", "game"],
-    )
-    op.create_index(
-        "ix_archived_positions_turned", "archived_positions", ["turned", "is_open", "game"]
     )
     op.create_table(
         "archived_records",
