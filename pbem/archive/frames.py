@@ -59,7 +59,8 @@ class Frame:
     """One order and the board behind it.
 
     ``text`` is the order with roll and verdicts as the record has it, ``signs`` are the numbers of
-    N5.4. ``clock`` is what was left, as written; ``rules`` are standing rules that answered. With a
+    N5.4. ``clock`` is what was left, as written; ``rules`` are standing rules that answered;
+    ``has_diagram`` tells that a booklet is to show the board here (``[%diagram]``). With a
     ``fault`` the order could not be played: the board is the last there was, also for the orders
     behind it, which have ``is_played`` False and no fault of their own.
     """
@@ -78,6 +79,7 @@ class Frame:
     clock: str = ""
     rules: tuple[str, ...] = ()
     offers_draw: bool = False
+    has_diagram: bool = False
     fault: Fault | None = None
     is_played: bool = True
     is_main: bool = True
@@ -100,12 +102,14 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The orders of a turn as far as its line has them; ``notes`` stand behind the label."""
+    """The orders of a turn as far as its line has them; ``notes`` stand behind the label, where
+    ``[%diagram]`` means the board before the turn."""
 
     label: str
     house: int
     frames: tuple[Frame, ...]
     notes: tuple[Note, ...] = ()
+    has_diagram: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ MOST_FRAMES: Final = 4000
 MOST_LETTERS: Final = 400_000
 
 _BY: Final = "by"
+_DIAGRAM: Final = "diagram"
 
 
 def make_document(
@@ -278,6 +279,7 @@ class _Framed:
                 clock=next(iter(_arguments(played.comments, "clk")), ""),
                 rules=tuple(_arguments(played.comments, "standing")),
                 offers_draw="offer" in _arguments(played.comments, "draw"),
+                has_diagram=bool(_arguments(played.comments, _DIAGRAM)),
                 fault=walk.take_fault(),
                 is_played=not walk.is_stopped,
                 is_main=self._is_main,
@@ -285,7 +287,8 @@ class _Framed:
             )
             frames.append(self._framing.put(frame))
             walk.before = number
-        return Turn(self._label, self._house, tuple(frames), notes)
+        has_diagram = bool(_arguments(self._turn.comments, _DIAGRAM))
+        return Turn(self._label, self._house, tuple(frames), notes, has_diagram)
 
     def _variations(
         self, played: Played, board: Position, root: int, place: str

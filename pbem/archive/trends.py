@@ -1,4 +1,4 @@
-"""Energy, honour and Wells of both Houses over the turns of a record, and the chart of them.
+"""Energy, honour and Wells of both Houses over the turns of a game, and the chart of them.
 
 Energy is what a House kept: what it had left when its turn ended, less what it paid for saves in
 the other's turn. What it collects follows from its Wells, and is spent before it is kept.
@@ -6,16 +6,12 @@ the other's turn. What it collects follows from its Wells, and is spent before i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from notation.record import Record
+from pbem.archive.frames import Document, Frame
 from pbem.games.chart import Chart, Strip
-from pbem.games.ortus.arena import Arena
 from pbem.games.ortus.figures import HONOUR_TO_WIN, WELLS_TO_WIN
-from pbem.games.ortus.position import Position
-from pbem.games.ortus.replaying import RecordFault, first_position, moments
 from pbem.tongue import ENGLISH, N_, Tongue
 
 TITLE: Final = N_("Energy, honour and Wells, turn by turn")
@@ -26,7 +22,8 @@ WELLS: Final = N_("Wells")
 
 _ENERGY_STEP: Final = 7
 
-Pairs = tuple[tuple[int, int], ...]
+Pair = tuple[int, int]
+Pairs = tuple[Pair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,36 +37,39 @@ class Trends:
     wells: Pairs
 
 
-def find_trends(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> Trends | None:
-    """The trends of the main line, as far as it can be played; None if it cannot be begun."""
-    try:
-        before = first_position(record, arenas=arenas)
-    except RecordFault:
-        return None
+def find_trends(document: Document) -> Trends:
+    """The trends of the game itself, as far as it could be played; empty if it has no board."""
     labels: list[str] = []
-    turns = [_figures(before, before.energy)]
-    try:
-        for turn, _, after in moments(record, arenas=arenas):
-            label = f"{turn.round}{turn.side}"
-            if not labels or labels[-1] != label:
-                labels.append(label)
-                turns.append(turns[-1])
-            house, other = before.active, before.passive
-            kept = list(turns[-1][0])
-            if after.active == house:
-                kept[other] = after.energy[other]
-            else:  # the other has collected already, and that is not kept
-                kept[house] = after.energy[house]
-            turns[-1] = _figures(after, (kept[0], kept[1]))
-            before = after
-    except RecordFault:
-        pass  # what could be played is shown; what is wrong is told by ``verify``
-    energy, honour, wells = zip(*turns, strict=True)
-    return Trends(tuple(labels), energy, honour, wells)
+    turns: list[tuple[Pair, Pair, Pair]] = []
+    for frame in document.main:
+        if frame.deed is None:
+            if not turns:
+                turns.append(_figures(frame, frame.position.energy))
+            continue
+        if not labels or labels[-1] != frame.label:
+            labels.append(frame.label)
+            turns.append(turns[-1])
+        board, after = frame.deed.board, frame.position
+        house, other = board.active, board.passive
+        kept = list(turns[-1][0])
+        if after.active == house:
+            kept[other] = after.energy[other]
+        else:  # the other has collected already, and that is not kept
+            kept[house] = after.energy[house]
+        turns[-1] = _figures(frame, (kept[0], kept[1]))
+    return Trends(
+        tuple(labels),
+        energy=tuple(turn[0] for turn in turns),
+        honour=tuple(turn[1] for turn in turns),
+        wells=tuple(turn[2] for turn in turns),
+    )
 
 
 def draw_trends(trends: Trends, names: tuple[str, str], *, tongue: Tongue = ENGLISH) -> Chart:
-    """The chart of the trends, with the names of Gold's and Black's player."""
+    """The chart of the trends, with the names of Gold's and Black's player.
+
+    Raises ValueError for trends without a beginning.
+    """
     most = max((max(pair) for pair in trends.energy), default=0)
     top = max(2, -(-most // _ENERGY_STEP)) * _ENERGY_STEP
     return Chart(
@@ -104,10 +104,9 @@ def draw_trends(trends: Trends, names: tuple[str, str], *, tongue: Tongue = ENGL
     )
 
 
-def _figures(
-    position: Position, energy: tuple[int, int]
-) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int]]:
-    return energy, position.honour, (position.wells_held(0), position.wells_held(1))
+def _figures(frame: Frame, energy: Pair) -> tuple[Pair, Pair, Pair]:
+    figures = frame.figures
+    return energy, figures.honour, figures.wells
 
 
 def _by_house(pairs: Pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:

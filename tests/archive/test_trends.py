@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from notation.record_reading import parse_record, read_records
+from pbem.archive.framing import make_document
 from pbem.archive.trends import Trends, draw_trends, find_trends
 from pbem.catalogues import get_tongue
 from pbem.games.ortus.replaying import moments
@@ -12,9 +13,7 @@ from tests.ortus.games import TWO_ARCHERS, VARIANTS, random_table, study
 
 
 def trends_of(text: str) -> Trends:
-    found = find_trends(parse_record(text))
-    assert found is not None
-    return found
+    return find_trends(make_document(parse_record(text)))
 
 
 def test_a_turn_with_a_save_and_a_fall() -> None:
@@ -37,8 +36,7 @@ def test_the_last_figures_of_each_turn_are_those_of_its_last_board(
     options: dict[str, object],
 ) -> None:
     record = parse_record(random_table(11, options, entries=120).record())
-    trends = find_trends(record)
-    assert trends is not None
+    trends = find_trends(make_document(record))
     assert trends.labels == tuple(f"{turn.round}{turn.side}" for turn in record.turns)
     last = {(turn.round, turn.side): after for turn, _, after in moments(record)}
     for index, after in enumerate(last.values(), start=1):
@@ -59,8 +57,7 @@ def test_a_record_with_a_fault_is_shown_as_far_as_it_can_be_played() -> None:
     place = next(number for number, line in enumerate(lines) if line.startswith("3"))
     lines[place] = lines[place][:4] + "W1>H8; end"
     record = next(read_records("\n".join(lines), mode="recover")).record
-    cut = find_trends(record)
-    assert cut is not None
+    cut = find_trends(make_document(record))
     assert 0 < len(cut.labels) < len(whole.labels)
     assert whole.energy[: len(cut.energy)] == cut.energy
 
@@ -68,7 +65,8 @@ def test_a_record_with_a_fault_is_shown_as_far_as_it_can_be_played() -> None:
 def test_without_a_start_there_is_nothing_to_show() -> None:
     text = random_table(3, {"level": "master"}, entries=40).record()
     wrong = text.replace('[GoldSetup "', '[GoldSetup "X')
-    assert find_trends(next(read_records(wrong, mode="recover")).record) is None
+    record = next(read_records(wrong, mode="recover")).record
+    assert find_trends(make_document(record)) == Trends((), (), (), ())
 
 
 def test_the_chart_speaks_and_holds_every_figure() -> None:
