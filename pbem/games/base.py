@@ -7,7 +7,7 @@ and draws no random number; whatever is random follows from the seed it is given
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -213,6 +213,21 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Happening:
+    """What one entry of a log did, for the record: whose it was, the events, and the time.
+
+    ``left`` is what each seat's clock had left behind it, by seat, and ``answered`` what was left
+    for the question that it answered in somebody else's turn; both as ``29d4h``, and empty where
+    there is nothing to tell.
+    """
+
+    seat: int | None
+    events: Sequence[Event]
+    left: tuple[str, ...] = ()
+    answered: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """What a game began with; with the entries behind it, it is the whole game."""
 
@@ -276,6 +291,12 @@ class Game(Protocol[State]):
 
     def record(self, start: Start, log: Sequence[Entry], tags: Mapping[str, str]) -> str:
         """The record of a game from its log."""
+
+    def chronicle(
+        self, state: State, happened: Iterable[Happening], tags: Mapping[str, str]
+    ) -> str:
+        """The record of a game from what has happened in it, up to ``state``. While the game runs
+        it holds what everybody has seen; once it is over, also what was secret till then."""
 
     def scene(
         self,

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from pbem.games.base import Accepted, Event, Forecast, Game, Refused, Request, Start, Trips
 from pbem.games.registry import get_game
-from pbem.play.log import instant_text
+from pbem.play.log import LogEntry, instant_text
 from pbem.play.terms import Terms
 from pbem.schedule.calendar import Calendar
 from pbem.schedule.clock import Clock, Deadline, Kind, Stretch
@@ -65,6 +65,17 @@ class Followed:
     closed: tuple[Request, ...]
     opened: tuple[Request, ...]
     forecasts: tuple[Forecast, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One entry: what was written, what happened, and where the game stood behind it."""
+
+    entry: LogEntry
+    events: tuple[Event, ...]
+    course: Course
+    forecasts: tuple[Forecast, ...] = ()
+    """Outcomes in which a part of it cannot be done, as far as its author may know (N2.2)."""
 
 
 def begin_course(

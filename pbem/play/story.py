@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pbem.games.base import Event, Forecast, Game, Refused, Request
-from pbem.play.course import Course, follow
+from pbem.games.base import Event, Game, Refused, Request
+from pbem.play.course import Chapter, Course, follow
 from pbem.play.games import get_stored
 from pbem.play.log import ChainError, LogEntry
 from pbem.play.model import StoredGame
@@ -21,17 +21,6 @@ from pbem.shelf import Shelf
 
 MOST_CHAPTERS: Final = 4000
 """How many are kept of all games together; each takes about 2.5 kB."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """One entry: what was written, what happened, and where the game stood behind it."""
-
-    entry: LogEntry
-    events: tuple[Event, ...]
-    course: Course
-    forecasts: tuple[Forecast, ...] = ()
-    """Outcomes in which a part of it cannot be done, as far as its author may know (N2.2)."""
 
 
 _told: Final[Shelf[str, tuple[Chapter, ...]]] = Shelf(MOST_CHAPTERS, len)

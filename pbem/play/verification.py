@@ -13,7 +13,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.games.base import OptionsError, Refused, Start
-from pbem.play.course import DEFAULT, TIME, Course, begin_course, expiry_text, follow, resumed
+from pbem.play.course import (
+    DEFAULT,
+    TIME,
+    Chapter,
+    Course,
+    Followed,
+    begin_course,
+    expiry_text,
+    follow,
+    resumed,
+)
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import ChainError, LogEntry, check_chain
 from pbem.play.model import LockedGame, StoredGame
@@ -41,7 +51,7 @@ def replay_log(seed: bytes, entries: Sequence[LogEntry]) -> tuple[Course, str]:
     Raises ChainError at the first entry that is not what it should be.
     """
     head = _check_chain(entries)
-    return _replay(seed, entries)[-1], head
+    return replay_chapters(seed, entries)[-1].course, head
 
 
 def _check_chain(entries: Sequence[LogEntry]) -> str:
@@ -50,15 +60,16 @@ def _check_chain(entries: Sequence[LogEntry]) -> str:
     return check_chain(entries)
 
 
-def _replay(seed: bytes, entries: Sequence[LogEntry]) -> list[Course]:
-    """The course behind each entry."""
-    courses = [first_course(seed, entries[0])]
+def replay_chapters(seed: bytes, entries: Sequence[LogEntry]) -> list[Chapter]:
+    """Every entry with what it led to. Raises ChainError; the chain itself is not looked at."""
+    chapters = [Chapter(entries[0], (), first_course(seed, entries[0]))]
     try:
         for entry in entries[1:]:
-            courses.append(_follow(courses[-1], entry))
+            done = _follow(chapters[-1].course, entry)
+            chapters.append(Chapter(entry, done.events, done.course))
     except ChainError as error:
         raise _with_zones(error, entries[0]) from error
-    return courses
+    return chapters
 
 
 def _with_zones(error: ChainError, first: LogEntry) -> ChainError:
@@ -87,7 +98,7 @@ def first_course(seed: bytes, entry: LogEntry) -> Course:
         raise ChainError(0, f"not the beginning of a game: {error}") from error
 
 
-def _follow(course: Course, entry: LogEntry) -> Course:
+def _follow(course: Course, entry: LogEntry) -> Followed:
     if entry.seat is not None and not 0 <= entry.seat < len(course.clock.seats):
         raise ChainError(entry.number, f"there is no seat {entry.seat}")
     if entry.seat is None and entry.text.startswith((TIME, DEFAULT)):
@@ -101,7 +112,7 @@ def _follow(course: Course, entry: LogEntry) -> Course:
         raise ChainError(entry.number, f"the rules refuse it: {reasons}")
     if done.text != entry.text:
         raise ChainError(entry.number, f"the rules write it {done.text[:60]!r}")
-    return done.course
+    return done
 
 
 def _check_deadline(course: Course, entry: LogEntry) -> None:
@@ -121,11 +132,12 @@ def verify_game(unit: Unit, stored: StoredGame) -> Verified:
     """Replay a stored game and compare its caches. Raises ChainError."""
     entries = unit.entries(stored.id)
     head = _check_chain(entries)
-    courses = _replay(stored.start.seed, entries)
-    for entry, course in zip(entries, courses, strict=True):
-        if entry.turns != course.turns:
-            raise ChainError(entry.number, f"it says {entry.turns} turns, not {course.turns}")
-    course = courses[-1]
+    chapters = replay_chapters(stored.start.seed, entries)
+    for number, chapter in enumerate(chapters):
+        told, turns = chapter.entry.turns, chapter.course.turns
+        if told != turns:
+            raise ChainError(number, f"it says {told} turns, not {turns}")
+    course = chapters[-1].course
     _check_row(stored, entries)
     return Verified(course, head, tuple(_differences(unit, stored, course, entries)))
 

@@ -16,13 +16,13 @@ from pbem.games.base import Briefing, Event, Game, Preview, Refused, Rehearsal, 
 from pbem.games.choices import Choices
 from pbem.games.registry import get_game
 from pbem.games.scene import Scene
-from pbem.play.course import Course
+from pbem.play.course import Chapter, Course
 from pbem.play.errors import NoSuchGameError
 from pbem.play.log import LogEntry
 from pbem.play.model import Held, Message, Note, OpenRequest, Player, SeenGame, StoredGame
 from pbem.play.open_game import terms_of
 from pbem.play.ports import Unit
-from pbem.play.story import Chapter, Story, tell_story
+from pbem.play.story import Story, tell_story
 from pbem.play.terms import Terms
 from pbem.tongue import Tongue
 

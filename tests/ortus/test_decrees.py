@@ -116,6 +116,8 @@ def test_a_default_answers_and_the_plan_goes_on() -> None:
     ]
     assert done.events[0].facts["by"] == "default"
     assert game.asked() == [("black", "turn")]
+    assert "[%" not in game.record(), "how it was answered is told when the game is over"
+    game.send("black", "resign")
     assert "{[%standing default]}" in game.record()
 
 

@@ -10,7 +10,7 @@ import pytest
 from notation.record import Record
 from notation.record_reading import parse_record, read_records
 from notation.record_writing import format_record
-from pbem.games.base import Start
+from pbem.games.base import Happening, Start
 from pbem.games.ortus.arena import get_arena, make_arena
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.replaying import Replayed, moments, replay
@@ -270,15 +270,25 @@ def test_a_claim_while_a_defence_is_open_is_none() -> None:
 # -- how it was played ----------------------------------------------------------------------------
 
 
+def revealed(game: Table) -> str:
+    """The record once the game is over. Before that, it tells nothing of how it was played."""
+    while_running = game.record()
+    assert "(" not in while_running
+    assert "[%plan]" not in while_running
+    assert "[%standing" not in while_running
+    game.send("black", "resign")
+    replayed(game)
+    return game.record()
+
+
 def test_n2_4_unplayed_branches_become_variations() -> None:
     game = study(**TWO_ARCHERS)
     game.send("gold", "W1 rng I4 [-: E3>J2; end | +: F2 rng I4 [-: end]; A5>L2 | *: A4>K2]; end")
     game.send("black", "fall")
-    text = game.record()
+    text = revealed(game)
     assert "W1 rng I4=-" in text
     assert "(W1 rng I4=+; F2 rng I4 {[%plan]})" in text
     assert "(W1 rng I4=-; A4>K2; end {[%plan]})" in text
-    replayed(game)
 
 
 def test_n2_4_branches_dropped_at_the_end_of_the_game_too() -> None:
@@ -300,9 +310,9 @@ def test_n2_4_and_branches_of_a_plan_that_was_stopped(stop: str) -> None:
     else:
         game.decree(stop)
     game.send("black", "block all")
-    assert "E3>J2" in game.record()
-    assert "E3>J3" in game.record()
-    replayed(game)
+    text = revealed(game)
+    assert "E3>J2" in text
+    assert "E3>J3" in text
 
 
 def test_n2_4_what_was_left_open_in_a_branch_is_written_as_far_as_it_goes() -> None:
@@ -318,10 +328,65 @@ def test_n3_4_answers_by_rule_are_marked() -> None:
     game.send("black", "standing: fall W*; block F* <=3; ask all")
     game.send("gold", "A4 wave G6@F6; end")
     game.send("black", "draw?")
-    text = game.record()
+    text = revealed(game)
     assert "{[%standing fall W*]} {[%standing block F* <=3]}" in text
     assert "[%draw offer]" in text
-    replayed(game)
+
+
+def test_n5_4_orders_that_were_sent_in_advance_are_marked() -> None:
+    game = study(**TWO_ARCHERS)
+    game.send("gold", "E3>J2; W1 rng I4 [-: A5>L2; F2>I6]; end")
+    game.send("black", "fall")
+    text = revealed(game)
+    assert "E3>J2; W1 rng I4=-; A5>L2 {[%plan]}; F2>I6 {[%plan]}; end {[%plan]}\n" in text
+
+
+def test_n5_4_also_behind_an_answer_by_rule_and_a_default() -> None:
+    game = study(**TWO_ARCHERS)
+    game.send("black", "standing: block A4 keep 8")
+    game.send("gold", "W1 rng I4 [+: F2 rng I4]; end")
+    game.decree("default 1 fall")
+    text = revealed(game)
+    assert "W1 rng I4=+ {[%standing block A4 keep 8]}; F2 rng I4=- {[%plan]} {[%standing de" in text
+    assert "; end {[%plan]}\n" in text
+
+
+def test_n5_4_what_was_sent_when_the_outcome_was_known_is_not() -> None:
+    game = study(**TWO_ARCHERS, energy=(14, 0))
+    game.send("gold", "W1 rng I4; E3>J2; end")
+    assert "W1 rng I4=-; E3>J2; end\n" in revealed(game), "nobody could pay (R6.2)"
+    by_hand = study(**TWO_ARCHERS)
+    by_hand.send("gold", "W1 rng I4")
+    by_hand.send("black", "fall")
+    by_hand.send("gold", "E3>J2; end")
+    assert "W1 rng I4=-; E3>J2; end\n" in revealed(by_hand)
+
+
+def test_n5_4_after_an_illegal_order_of_a_plan_what_is_sent_by_hand_is_not_marked() -> None:
+    game = study(**TWO_ARCHERS)
+    game.send("gold", "W1 rng I4 [*: E3>J2; F2 rng I4]; end")
+    game.send("black", "fall")
+    game.send("gold", "A5>L2; end")
+    assert "W1 rng I4=-; E3>J2 {[%plan]}; A5>L2; end\n" in revealed(game)
+
+
+def test_n5_4_the_time_left_when_a_turn_was_over() -> None:
+    game = study(**TWO_ARCHERS)
+    game.send("gold", "E3>J2")
+    game.send("gold", "W1 rng I4 [-: end]")
+    game.send("black", "fall")
+    game.send("black", "E6>C13")
+    game.send("black", "resign")
+    _, events = GAME.replay(game.start, game.log)
+    left = [((), ""), ((), ""), (("29d4h", "3h"), "2d"), ((), ""), (("29d4h", "59m"), "")]
+    happened = [
+        Happening(entry.seat, several, *times)
+        for entry, several, times in zip(game.log, events, left, strict=True)
+    ]
+    text = GAME.chronicle(game.state, happened, {})
+    assert "W1 rng I4=- {[%dclk 2d]}; end {[%plan]} {[%clk 29d4h]}\n" in text
+    assert "5b. E6>C13 {[%clk 59m]}\n1-0" in text
+    assert replay(read(text)).faults == ()
 
 
 def test_offers_before_the_first_order() -> None:

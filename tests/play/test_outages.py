@@ -71,12 +71,13 @@ def test_an_outage_moves_every_deadline_by_its_length(club: Club) -> None:
         match.verify()
     with club.store.read() as unit:
         assert unit.outages() == []
-        record_of(unit, turn.stored, {})
     well(club, 13)
     club.sweep(at(13))
     assert (turn.result(), turn.stored.ended_at) == (("black", "time"), at(13))
     assert setup.stored.ended_at == at(8)
     turn.verify()
+    with club.store.read() as unit:
+        assert '[Termination "time"]' in record_of(unit, turn.stored, {})
 
 
 def test_a_short_silence_is_no_outage(club: Club) -> None:

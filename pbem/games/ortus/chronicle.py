@@ -1,10 +1,12 @@
-"""The record of a game from what happened in it (N5): orders, verdicts, rolls, and how it was
-played: by rule, by default, and the branches of plans that were not (N2.4, N3.4).
+"""The record of a game from what happened in it (N5): orders, verdicts, rolls, times, and how it
+was played: by rule, by default, from a plan, and the branches of plans that were not (N2.4, N3.4).
+
+While a game runs, its record holds nothing but what both sides and any spectator have seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, cast
 
@@ -25,11 +27,12 @@ from notation.record import (
 from notation.record_orders import get_canonical_order
 from notation.record_writing import format_record
 from notation.writing import format_order
-from pbem.games.base import Event
+from pbem.games.base import Event, Happening
 from pbem.games.ortus.arena import BUILT_IN
 from pbem.games.ortus.dice import commitment
 from pbem.games.ortus.figures import CLAIM_AFTER_ROUNDS, HOUSE_NAMES, LEVELS, SIDE_LETTERS
 from pbem.games.ortus.hexes import hex_name, members
+from pbem.games.ortus.progress import BY_DEFAULT, BY_NOBODY
 from pbem.games.ortus.replaying import RESULT_OF
 from pbem.games.ortus.state import State
 
@@ -45,28 +48,46 @@ UNKNOWN: Final[Mapping[str, str]] = {
 
 
 class Chronicle:
-    """Gathers turns from the events of a game, entry by entry."""
+    """Gathers turns from what has happened in a game, entry by entry.
 
-    def __init__(self) -> None:
+    ``is_over``: whether what only one side knew may be told.
+    """
+
+    def __init__(self, *, is_over: bool) -> None:
+        self._is_over = is_over
         self._turns: list[RecordTurn] = []
         self._offers: list[str] = []
+        self._is_turn_open = False
 
-    def tell(self, events: Iterable[Event]) -> None:
-        """The events of one log entry."""
-        for event in events:
+    def tell(self, happening: Happening) -> None:
+        """What one entry of the log did."""
+        was_decided = False
+        for event in happening.events:
             match event.name:
                 case "acted":
                     self._act(event)
+                    if was_decided or happening.seat != event.seat:
+                        self._reveal("[%plan]")
                 case "defended":
-                    self._defend(event)
+                    self._last().verdicts += cast(Verdicts, event.facts["verdicts"])
+                    if event.facts["by"] == BY_DEFAULT:
+                        self._reveal("[%standing default]")
+                    elif happening.answered and not was_decided:
+                        self._comment(f"[%dclk {happening.answered}]")
+                    was_decided = was_decided or event.facts["by"] != BY_NOBODY
                 case "rules_answered":
                     rules = cast(tuple[str, ...], event.facts["rules"])
                     for rule in dict.fromkeys(rules):
-                        self._comment(f"[%standing {rule}]")
-                case "plan_branched" | "plan_dropped":
+                        self._reveal(f"[%standing {rule}]")
+                case "plan_branched" | "plan_dropped" if self._is_over:
                     self._vary(event)
                 case "draw_offered":
                     self._offer(SIDE_LETTERS[event.seat or 0])
+                case "turn_ended" | "game_ended" if self._is_turn_open:
+                    self._is_turn_open = False
+                    if happening.left:
+                        mover = SIDE_LETTERS.index(self._turns[-1].side)
+                        self._comment(f"[%clk {happening.left[mover]}]")
 
     def write(self, state: State, tags: Mapping[str, str]) -> str:
         """The whole record in canonical writing; ``tags`` bring what the game does not know."""
@@ -84,6 +105,7 @@ class Chronicle:
         number, side = cast(int, event.facts["round"]), SIDE_LETTERS[event.seat or 0]
         if not self._turns or (self._turns[-1].round, self._turns[-1].side) != (number, side):
             self._turns.append(RecordTurn(number, side, []))
+            self._is_turn_open = True
         roll = cast(Roll | None, event.facts["roll"])
         order = parse_order(str(event.facts["order"]))
         self._turns[-1].orders.append(Played(order, roll or ()))
@@ -91,10 +113,10 @@ class Chronicle:
     def _last(self) -> Played:
         return self._turns[-1].orders[-1]
 
-    def _defend(self, event: Event) -> None:
-        self._last().verdicts += cast(Verdicts, event.facts["verdicts"])
-        if event.facts["by"] == "default":
-            self._comment("[%standing default]")
+    def _reveal(self, text: str) -> None:
+        """A comment on what was secret while the game ran (N2.4, N3.3)."""
+        if self._is_over:
+            self._comment(text)
 
     def _comment(self, text: str) -> None:
         self._last().comments += (make_comment(text),)

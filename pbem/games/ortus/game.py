@@ -7,7 +7,7 @@ loaded when they are first asked for, so that taking a submission waits for neit
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from pbem.games.base import (
@@ -16,6 +16,7 @@ from pbem.games.base import (
     Entry,
     Event,
     Fault,
+    Happening,
     Preview,
     Refused,
     Rehearsal,
@@ -162,12 +163,21 @@ class Ortus:
 
     def record(self, start: Start, log: Sequence[Entry], tags: Mapping[str, str]) -> str:
         """The record of a game from its log (N5). Raises LogError."""
+        state, events = self.replay(start, log)
+        happened = [
+            Happening(entry.seat, several) for entry, several in zip(log, events, strict=True)
+        ]
+        return self.chronicle(state, happened, tags)
+
+    def chronicle(
+        self, state: State, happened: Iterable[Happening], tags: Mapping[str, str]
+    ) -> str:
+        """The record of a game from what has happened in it (N5)."""
         from pbem.games.ortus.chronicle import Chronicle  # noqa: PLC0415
 
-        state, events = self.replay(start, log)
-        chronicle = Chronicle()
-        for entry_events in events:
-            chronicle.tell(entry_events)
+        chronicle = Chronicle(is_over=state.result is not None)
+        for happening in happened:
+            chronicle.tell(happening)
         return chronicle.write(state, tags)
 
     def dump(self, state: State) -> str:
