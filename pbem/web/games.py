@@ -26,8 +26,10 @@ from pbem.games.base import Game, Preview, Refused
 from pbem.games.choices import Choices
 from pbem.mail.redact import clean_message
 from pbem.play import games as play
-from pbem.play.archive import record_of
+from pbem.play.archive import log_of, record_of
 from pbem.play.errors import NoSuchGameError, PlayError
+from pbem.play.model import StoredGame
+from pbem.play.ports import Unit
 from pbem.play.viewing import GameView, look
 from pbem.web.boards import draw
 from pbem.web.faults import say_error
@@ -289,12 +291,27 @@ def ask_resign(game_id: str) -> str:
 @games.get("/games/<game_id>.ogn")
 def record(game_id: str) -> Response:
     """The record of a game that is over (N5)."""
-    view = get_view(game_id)
-    if not view.is_over:
-        abort(404)
     with get_around().store.read() as unit:
-        stored = play.get_stored(unit, game_id)
-        text = record_of(unit, stored, {})
+        text = record_of(unit, _get_over(unit, game_id), {})
+    return _as_file(text, f"{game_id}.ogn")
+
+
+@games.get("/games/<game_id>.log")
+def log(game_id: str) -> Response:
+    """The log of a game that is over, with which anybody can verify it (N5.6)."""
+    with get_around().store.read() as unit:
+        text = log_of(unit, _get_over(unit, game_id))
+    return _as_file(text, f"{game_id}.log")
+
+
+def _get_over(unit: Unit, game_id: str) -> StoredGame:
+    """A game that is over; 404 while it runs, or if it may not be seen."""
+    if not get_view(game_id).is_over:
+        abort(404)
+    return play.get_stored(unit, game_id)
+
+
+def _as_file(text: str, name: str) -> Response:
     response = Response(text, mimetype="text/plain")
-    response.headers["Content-Disposition"] = f'attachment; filename="{game_id}.ogn"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -8,6 +8,8 @@ import re
 import pytest
 
 from pbem.play import games as play
+from pbem.play.log import parse_log
+from pbem.play.verification import replay_log
 from tests.web.club_site import URL, Browser, ClubSite, words
 from tests.web.town import ANNS_NOTE, BENS_NOTE, MESSAGE, Town
 
@@ -87,6 +89,18 @@ class TestLooking:
         assert answer.mimetype == "text/plain"
         assert answer.text.startswith("[")
         assert ann.get(f"/games/{town.turn}.ogn").status_code == 404
+
+    def test_its_log_is_offered_beside_it(
+        self, club_site: ClubSite, ann: Browser, town: Town
+    ) -> None:
+        path = f"/games/{town.over}.log"
+        assert f'href="{path}"' in ann.get(f"/games/{town.over}").text
+        assert f'href="/games/{town.turn}.log"' not in ann.get(f"/games/{town.turn}").text
+        answer = club_site.visitor().get(path)
+        assert f'filename="{town.over}.log"' in answer.headers["Content-Disposition"]
+        course, head = replay_log(*parse_log(answer.text.splitlines()))
+        assert course.start.game_id == town.over
+        assert head in club_site.visitor().get(f"/games/{town.over}.ogn").text
 
 
 class TestPlaying:

@@ -1,4 +1,4 @@
-"""Games for programs: lists, a game at any of its entries, its board and its record."""
+"""Games for programs: lists, a game at any of its entries, its board, its record and its log."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any
 from flask import Response, abort, g
 
 from pbem.play import games as play
-from pbem.play.archive import record_of
+from pbem.play.archive import log_of, record_of
 from pbem.play.errors import NoSuchGameError
+from pbem.play.model import StoredGame
+from pbem.play.ports import Unit
 from pbem.play.viewing import GameView, look
 from pbem.web.api import schemas
 from pbem.web.api.callers import for_callers, get_caller
@@ -103,8 +105,23 @@ def board(query: dict[str, Any], game_id: str) -> Response:
 @calls.response(200, {"type": "string"}, content_type="text/plain")
 def record(game_id: str) -> Response:
     """The record (.ogn) of a game that is over."""
+    with get_house().around.store.read() as unit:
+        text = record_of(unit, _get_over(unit, game_id), {})
+    return Response(text, mimetype="text/plain")
+
+
+@calls.route("/<game_id>/log")
+@for_callers("read", is_optional=True, problems=(404,))
+@calls.response(200, {"type": "string"}, content_type="text/plain")
+def log(game_id: str) -> Response:
+    """The log (.log) of a game that is over, with which anybody can verify it."""
+    with get_house().around.store.read() as unit:
+        text = log_of(unit, _get_over(unit, game_id))
+    return Response(text, mimetype="text/plain")
+
+
+def _get_over(unit: Unit, game_id: str) -> StoredGame:
+    """A game that is over; 404 while it runs, or if it may not be seen."""
     if not get_view(game_id).is_over:
         abort(404)
-    with get_house().around.store.read() as unit:
-        text = record_of(unit, play.get_stored(unit, game_id), {})
-    return Response(text, mimetype="text/plain")
+    return play.get_stored(unit, game_id)

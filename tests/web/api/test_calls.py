@@ -8,6 +8,8 @@ import pytest
 
 from pbem.mail.named_addresses import name_address
 from pbem.play import access, farewell, players
+from pbem.play.log import parse_log
+from pbem.play.verification import replay_log
 from tests.play.club import NOON
 from tests.web.club_site import ClubSite, Program
 from tests.web.town import POSITION, Town
@@ -355,6 +357,8 @@ class TestPlaying:
         shown = ben.get(f"/games/{game}").get_json()
         assert (shown["is_over"], shown["winner"]) == (True, 1)
         assert ben.get(f"/games/{game}/record").text.startswith("[")
+        log = ben.get(f"/games/{game}/log").text
+        assert replay_log(*parse_log(log.splitlines()))[1] in ben.get(f"/games/{game}/record").text
 
     def test_a_rematch(self, ann: Program, ben: Program, town: Town) -> None:
         offer = ann.call("POST", f"/games/{town.over}/rematch")
