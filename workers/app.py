@@ -1,6 +1,13 @@
 """How Celery runs the jobs. A message is only a nudge: it says that there may be work, the work is
 in the database, and the beat finds whatever the broker has lost. Nothing has a time in the broker
-(L1.3).
+(L1.3): a job that finds no database tries again itself, after short pauses, and leaves the rest to
+the beat. Celery's own retries would each be one more message. What the mail's servers do not take
+has its pauses in the database (``pbem.mail.sending``), and no other error is tried again.
+
+A job that hangs is ended by its time limit where workers have processes: first with an exception,
+which undoes the unit it is in, then with SIGKILL. In threads nothing can do that: there a job ends
+because all it waits for does, servers and locks, and it hands over after a few seconds
+(``jobs.STINT``).
 
 Each lane of jobs has its queue. ``celery`` beside this module is the app of workers on many
 machines; ``embedded`` runs the same jobs in one process.
@@ -8,6 +15,7 @@ machines; ``embedded`` runs the same jobs in one process.
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -15,18 +23,25 @@ from typing import Any, Final
 
 import structlog
 from celery import Celery
+from celery.exceptions import SoftTimeLimitExceeded
 from celery.signals import setup_logging
 
 from pbem.errors import PbemError
+from pbem.mail.patience import patiently
 from workers.desk import Desk
-from workers.jobs import JOBS, LANES, Job, Lane
+from workers.jobs import JOBS, LANES, Job, Lane, Told
 from workers.watching import note_done, watched
 
 PREFIX: Final = "pbem"
 _STALE: Final = 60
 """Seconds after which a nudge that nobody has taken is dropped: others have followed."""
-_PAUSE: Final = 10.0
-"""Seconds for which a broker that could not be reached is left alone."""
+_FIRST_PAUSE: Final = 0.5
+_LONGEST_PAUSE: Final = 10.0
+"""Seconds for which a broker that could not be reached is left alone, at first and at most."""
+_WAITING: Final = 8.0
+"""Seconds for which a job waits for the database itself; the beat comes soon after."""
+_ENDING: Final = 10.0
+"""Seconds between the two ways in which a job that takes too long is ended."""
 _POLLED: Final = 0.05
 """Seconds between two looks into the queues in memory; other brokers wake their workers."""
 
@@ -51,7 +66,13 @@ def make_app(
     app.add_defaults(partial(_configuration, find_broker, lanes, prefix))
     nudges = Nudges(app, waiting)
     for job in JOBS:
-        app.task(_runner(job, get_desk, nudges), name=task_name(job.name), shared=False)
+        app.task(
+            _runner(job, get_desk, nudges),
+            name=task_name(job.name),
+            shared=False,
+            soft_time_limit=job.longest.total_seconds(),
+            time_limit=job.longest.total_seconds() + _ENDING,
+        )
     return app
 
 
@@ -67,6 +88,7 @@ class Nudges:
         self._app = app
         self._waiting = waiting
         self._silent_until = 0.0
+        self._pause = _FIRST_PAUSE
 
     def __call__(self, job: str, number: int | None = None) -> None:
         """Nudge a job; the number is of what has come up, for the log."""
@@ -81,9 +103,12 @@ class Nudges:
                 task_name(job), args=[number], expires=_STALE, retry=False, ignore_result=True
             )
         except Exception as error:  # whatever a broker's client raises
-            self._silent_until = time.monotonic() + _PAUSE
+            self._silent_until = time.monotonic() + self._pause * random.uniform(0.5, 1)
+            self._pause = min(2 * self._pause, _LONGEST_PAUSE)
             self.begun(job)
             _log.warning("nudge_lost", job=job, reason=f"{type(error).__name__}: {error}")
+        else:
+            self._pause = _FIRST_PAUSE
 
     def begun(self, job: str) -> None:
         """A job begins, in this process: whatever comes up from now on needs another nudge."""
@@ -105,15 +130,22 @@ def _runner(job: Job, get_desk: Callable[[], Desk], nudge: Nudges) -> Callable[[
         nudge.begun(job.name)
         try:
             with watched(job.name):
-                desk = get_desk()
-                if not desk.stopping.is_set():
-                    for other in job.run(desk):
-                        nudge(other)
-                    note_done(desk, job.name)
+                for other in patiently(try_it, _WAITING):
+                    nudge(other)
         except PbemError as error:  # no database, or it is busy: the beat comes again
             _log.warning("job_put_off", job=job.name, reason=f"{type(error).__name__}: {error}")
+        except SoftTimeLimitExceeded:  # where it hung is in the log; the beat comes again
+            _log.exception("job_took_too_long", job=job.name, longest=str(job.longest))
         except Exception:
             _log.exception("job_failed", job=job.name, number=number)
+
+    def try_it() -> Told:
+        desk = get_desk()
+        if desk.stopping.is_set():
+            return ()
+        told = job.run(desk)
+        note_done(desk, job.name)
+        return told
 
     return run
 

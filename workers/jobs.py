@@ -51,6 +51,9 @@ class Job:
     lane: Lane
     run: Callable[[Desk], Told]
     every: timedelta
+    longest: timedelta = timedelta(minutes=2)
+    """A run that takes longer hangs, and is ended where jobs have processes. Of what a job claims
+    for itself it is less than the lease: nobody else has it before this run is over."""
 
 
 def read(desk: Desk) -> Told:
@@ -151,10 +154,10 @@ def fetch(desk: Desk) -> Told:
 
 
 JOBS: Final = (
-    Job("read", "read", read, timedelta(seconds=10)),
-    Job("send", "send", send, timedelta(seconds=10)),
-    Job("sweep", "care", sweep, timedelta(seconds=30)),
+    Job("read", "read", read, timedelta(seconds=10), timedelta(seconds=165)),
+    Job("send", "send", send, timedelta(seconds=10), timedelta(seconds=330)),
+    Job("sweep", "care", sweep, timedelta(seconds=30), timedelta(minutes=5)),
     Job("pulse", "care", pulse, timedelta(seconds=60)),
-    Job("forget", "care", forget, timedelta(hours=1)),
-    Job("fetch", "fetch", fetch, timedelta(seconds=60)),
+    Job("forget", "care", forget, timedelta(hours=1), timedelta(minutes=15)),
+    Job("fetch", "fetch", fetch, timedelta(seconds=60), timedelta(minutes=5)),
 )

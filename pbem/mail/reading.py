@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, Literal
 
 from pbem.errors import StoreBusyError, StoreUnavailableError
@@ -22,6 +23,7 @@ from pbem.mail.guards import judge, may_answer
 from pbem.mail.mishaps import give_back, note_crash, within_time
 from pbem.mail.office import Office
 from pbem.mail.parts import Message, read_message
+from pbem.mail.patience import patiently
 from pbem.mail.what import Wanted, find_wanted
 from pbem.mail.who import Identity, Known, Stranger, ToConfirm, Unknown, identify, tell_player
 from pbem.play.model import Notice
@@ -59,12 +61,13 @@ class _Prepared:
 def read_waiting(around: Surroundings, office: Office, now: datetime, limit: int = 20) -> int:
     """Read mails that wait, oldest first, at most one of each lane; how many were taken up.
 
-    Raises StoreUnavailableError when there is no database to read from.
+    Raises StoreUnavailableError when there is no database to read from; once mails are claimed it
+    is waited for.
     """
     with around.store.begin() as unit:
         claimed = unit.claim_inbound(now, lease=LEASE, limit=limit)
     for inbound in claimed:
-        read_claimed(around, office, inbound.id, now)
+        patiently(partial(read_claimed, around, office, inbound.id, now))
     return len(claimed)
 
 

@@ -3,9 +3,10 @@
 Mails are taken up a few at a time: written together, their letters stored in one transaction, then
 handed over one by one. A letter is stored before its mail leaves: a reply can never be here before
 its token is known. What a server has taken is noted at once, for whoever is killed in between has
-sent a mail that nobody knows of. Whatever else happens, the row is still there and is written again
-as the same mail (L1.3). Tries that reached a server back off with jitter, and five days of them
-are enough (L1.4). While no server takes mail, nothing counts as a try.
+sent a mail that nobody knows of; a database that is away for a moment is waited for. Whatever else
+happens, the row is still there and is written again as the same mail (L1.3). Tries that reached a
+server back off with jitter, and five days of them are enough (L1.4). While no server takes mail,
+nothing counts as a try.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pbem.mail.compose import NoAddressError, compose, when_to_send
 from pbem.mail.composing.model import Composed
 from pbem.mail.mime import to_bytes
 from pbem.mail.office import Office
+from pbem.mail.patience import patiently
 from pbem.mail.redact import redact
 from pbem.mail.signing import Signer
 from pbem.mail.transport import Delivered, Failed, RelayDownError, Transport
@@ -34,8 +36,8 @@ from pbem.play.post import DEAD, MOOT, SENT, Letter, Outgoing
 from pbem.tally import TALLY
 
 LEASE: Final = timedelta(minutes=6)
-"""How long a sender has its mails to itself; more than a server's silences and the time in which
-mails are handed over together."""
+"""How long a sender has its mails to itself; more than a server's silences, the time in which mails
+are handed over together, and that for which a database is waited for."""
 HANDING_OVER: Final = 45.0
 """Seconds after which no other mail is handed over: it would be another sender's before it has
 left. Those that are left over are anybody's again."""
@@ -46,7 +48,6 @@ FEWEST_TRIES: Final = 12
 MOST_CRASHES: Final = 3
 """A mail that cannot be written is tried this often, and is then for the operator to look at."""
 _DOWN_PAUSE: Final = timedelta(seconds=10)
-_TRIES_TO_NOTE: Final = 3
 _MAX_REASON: Final = 500
 
 Fate = Literal["sent", "moot", "later", "failed", "dead", "crashed"]
@@ -149,7 +150,8 @@ class _Sender:
     def send(self, batch: Sequence[Outgoing]) -> None:
         """Write mails and hand them over. Raises RelayDownError and the store's errors."""
         mails = [_Mail(self._around, self._office, each, self._now) for each in batch]
-        kept = self._keep(self._write(mails))
+        ready = self._write(mails)
+        kept = patiently(lambda: self._keep(ready))
         for number, written in enumerate(kept):
             if time.monotonic() - self._begun > HANDING_OVER:
                 self._put_off(kept[number:], self._now)
@@ -167,17 +169,17 @@ class _Sender:
 
     def _write(self, mails: Sequence[_Mail]) -> list[_Written]:
         """Those that are to go out now; what becomes of the others is noted."""
+
+        def write() -> list[_Written | Callable[[], Fate]]:
+            with self._around.store.read() as unit:
+                return [mail.write(unit, self._signer) for mail in mails]
+
         written = []
-        ends: list[Callable[[], Fate]] = []
-        with self._around.store.read() as unit:
-            for mail in mails:
-                done = mail.write(unit, self._signer)
-                if isinstance(done, _Written):
-                    written.append(done)
-                else:
-                    ends.append(done)
-        for end in ends:
-            self.fates[end()] += 1
+        for done in patiently(write):
+            if isinstance(done, _Written):
+                written.append(done)
+            else:
+                self.fates[done()] += 1
         return written
 
     def _keep(self, written: Sequence[_Written]) -> list[_Written]:
@@ -246,9 +248,6 @@ class _Mail:
 
     def note_sent(self) -> Fate:
         """It has left: not to note that would send it once more."""
-        for _ in range(_TRIES_TO_NOTE - 1):
-            with suppress(StoreBusyError, StoreUnavailableError):
-                return self._end(SENT)
         return self._end(SENT)
 
     def note_failure(self, failed: Failed) -> Fate:
@@ -257,8 +256,9 @@ class _Mail:
         if not failed.is_permanent and find_pause(self.outgoing, self.now) is not None:
             return self._try_again(reason)
         # It goes to the player's next address, or is dead.
-        is_waiting = permanent_failure(
-            self.around, self.office, self.outgoing.message_id, reason, self.now
+        name = self.outgoing.message_id
+        is_waiting = patiently(
+            lambda: permanent_failure(self.around, self.office, name, reason, self.now)
         )
         TALLY.add("bounces", "refused")
         return "failed" if is_waiting else "dead"
@@ -280,11 +280,18 @@ class _Mail:
         return "failed"
 
     def _retry(self, at: datetime, *, is_counted: bool, reason: str) -> None:
+        def note() -> None:
+            with self.around.store.begin() as unit:
+                unit.retry_notice(self.outgoing.id, at, is_counted=is_counted, reason=reason)
+
         # It may have ended meanwhile: another sender had it after this one's lease.
-        with suppress(StoreConflictError), self.around.store.begin() as unit:
-            unit.retry_notice(self.outgoing.id, at, is_counted=is_counted, reason=reason)
+        with suppress(StoreConflictError):
+            patiently(note)
 
     def _end(self, state: Literal["sent", "moot", "dead"], reason: str = "") -> Fate:
-        with self.around.store.begin() as unit:
-            unit.end_notice(self.outgoing.id, state, reason, at=self.now)
-        return state
+        def note() -> Fate:
+            with self.around.store.begin() as unit:
+                unit.end_notice(self.outgoing.id, state, reason, at=self.now)
+            return state
+
+        return patiently(note)

@@ -19,6 +19,7 @@ from pbem.mail.bounces import find_bounced
 from pbem.mail.compose import compose as compose_mail
 from pbem.mail.keys import token_hash
 from pbem.mail.mime import message_id
+from pbem.mail.patience import patiently
 from pbem.mail.sending import Sent, find_pause, send_waiting
 from pbem.mail.transport import Delivered, Failed, RelayDownError
 from pbem.play import players
@@ -340,6 +341,11 @@ class TestNoServer:
         assert all(token not in reason for _, reason in rows(match, NEW))
 
 
+def at_once(work: Callable[[], object]) -> object:
+    """Who waits for no database."""
+    return patiently(work, 0)
+
+
 class TestCrashes:
     def test_the_third_crash_is_the_last_and_others_go_on(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
@@ -374,6 +380,7 @@ class TestCrashes:
             raise StoreBusyError("locked")
 
         monkeypatch.setattr(sending, "compose", compose)
+        monkeypatch.setattr(sending, "patiently", at_once)
         with pytest.raises(StoreBusyError):
             send(match, Way())
         monkeypatch.undo()
@@ -409,9 +416,12 @@ class TestFaultyStore:
         assert way.tried == 1
         assert len(rows(match, NEW)) == 1
 
-    def test_what_could_not_be_noted_is_sent_again_as_the_same_mail(self, match: Match) -> None:
+    def test_what_could_not_be_noted_is_sent_again_as_the_same_mail(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sending, "patiently", at_once)
         way = Way()
-        around = self.failing(match, [StoreBusyError("always")] * 3)
+        around = self.failing(match, [StoreBusyError("always")])
         with pytest.raises(StoreBusyError):
             send_waiting(around, OFFICE, way, NOON, 1)
         send(match, way, NOON + sending.LEASE)

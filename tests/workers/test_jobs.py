@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from pbem.config import Settings
 from pbem.endpoints import Server
-from pbem.errors import StoreBusyError
+from pbem.errors import ConfigError, StoreBusyError, StoreUnavailableError
 from pbem.mail.imap import ImapError
 from pbem.mail.parts import read_message
 from pbem.mail.receive import receive
 from pbem.mail.transport import Delivered, Failed, RelayDownError
+from pbem.play.ports import Unit
 from pbem.play.post import NEW, QUARANTINED
 from tests.mail.post import DOMAIN, make_office
 from tests.play.club import NOON, Club, Match, at
@@ -150,6 +155,49 @@ def test_who_is_told_to_stop_begins_nothing(office: Office) -> None:
     assert office.match.club.contents() == before
 
 
+class TestDatabaseThatGoesAway:
+    """Whoever has mails in hand waits for it: none waits for the end of a lease, or goes twice."""
+
+    def test_while_mails_are_read(self, office: Office) -> None:
+        for number in range(3):
+            office.write(f"m{number}", "status")
+        jobs.read(without_database(office.desk, range(1, 6)))
+        with office.desk.around.store.read() as unit:
+            assert unit.inbound_in_state(NEW) == []
+        jobs.send(office.desk)
+        assert len(office.way.sent) == 3 + 2
+
+    def test_while_mails_are_sent(self, office: Office) -> None:
+        for number in range(3):
+            office.write(f"m{number}", "status")
+        jobs.read(office.desk)
+        # From the note behind the first mail on.
+        jobs.send(without_database(office.desk, range(2, 7)))
+        with office.desk.around.store.read() as unit:
+            assert unit.notices_in_state(NEW) == []
+        assert len(office.way.sent) == 3 + 2
+
+
+def without_database(desk: Desk, away: range) -> Desk:
+    """The same desk, whose database fails to do these units that write, counted from 0."""
+    real = desk.around.store
+    begun = itertools.count()
+
+    class Store:
+        def read(self) -> AbstractContextManager[Unit]:
+            return real.read()
+
+        @contextmanager
+        def begin(self) -> Iterator[Unit]:
+            number = next(begun)
+            with real.begin() as unit:
+                yield unit
+                if number in away:
+                    raise StoreUnavailableError("the server closed the connection")
+
+    return replace(desk, around=replace(desk.around, store=Store()))
+
+
 class TestPulse:
     def find_last(self, office: Office) -> datetime | None:
         with office.desk.around.store.read() as unit:
@@ -243,12 +291,62 @@ class TestTasks:
     def test_a_busy_database_or_a_fault_ends_no_worker(
         self, office: Office, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        for error in (StoreBusyError("locked"), ZeroDivisionError()):
+        monkeypatch.setattr(workers_app, "_WAITING", 0.2)
+        tries: Counter[type[Exception]] = Counter()
+        for error in (StoreBusyError("locked"), ConfigError("no relay"), ZeroDivisionError()):
 
             def fail(error: Exception = error) -> Desk:
+                tries[type(error)] += 1
                 raise error
 
             assert self.run(fail, "read") == []
+        # Only what may be over in a moment is tried again.
+        assert tries[StoreBusyError] > 1
+        assert tries[ConfigError] == tries[ZeroDivisionError] == 1
+
+    def test_a_job_waits_for_the_database_and_sends_no_message_for_that(
+        self, office: Office
+    ) -> None:
+        office.write("one", "status")
+        faults = [StoreUnavailableError("starting up")] * 3
+
+        def get_desk() -> Desk:
+            if faults:
+                raise faults.pop()
+            return office.desk
+
+        assert self.run(get_desk, "read") == ["pbem.send"]
+        assert not faults
+
+    def test_a_broker_that_is_back_is_told_again_soon(
+        self, office: Office, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        app = make_app(lambda: office.desk, lambda: "redis://127.0.0.1:1")
+        now, is_back = [100.0], [False]
+        tried: list[float] = []
+
+        def send(task: str, **_: object) -> None:
+            tried.append(now[0])
+            if not is_back[0]:
+                raise ConnectionError("no broker")
+
+        app.send_task = send
+        monkeypatch.setattr(workers_app, "time", SimpleNamespace(monotonic=lambda: now[0]))
+        nudges = workers_app.Nudges(app)
+
+        def pass_time(seconds: int) -> list[float]:
+            tried.clear()
+            for _ in range(10 * seconds):
+                nudges("read")
+                now[0] += 0.1
+            return list(tried)
+
+        assert len(pass_time(1)) >= 2
+        assert len(pass_time(100)) <= 30  # it is left alone for longer and longer
+        is_back[0] = True
+        assert len(pass_time(20)) >= 100
+        is_back[0] = False
+        assert len(pass_time(1)) >= 2
 
     def test_every_job_has_a_queue_and_a_beat(self) -> None:
         app = make_app(_no_desk, lambda: "redis://example.org")
