@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
+from pbem.play.archived import ArchiveUnit
 from pbem.play.backlog import Backlog
 from pbem.play.log import LogEntry
 from pbem.play.model import (
@@ -244,7 +245,7 @@ class AccessUnit(Protocol):
         """Drop what has been over since then; how many."""
 
 
-class Unit(PostUnit, TrailUnit, AccessUnit, Protocol):
+class Unit(PostUnit, TrailUnit, AccessUnit, ArchiveUnit, Protocol):
     """One transaction."""
 
     def nested(self) -> AbstractContextManager[None]:

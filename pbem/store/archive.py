@@ -1,151 +1,235 @@
-"""Archived games: what is searched for, their records, the positions they went through.
-
-Facts and records are apart: a search looks at many games and at none of their records. ``day`` is
-the date as a number that sorts (20261116, 0 for what is not known).
-"""
+"""Archived games: keeping them, and finding one by what names it. ``archive_search`` finds many."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import BigInteger, CheckConstraint, Index, UniqueConstraint
-from sqlmodel import Field
+from sqlalchemy import bindparam, delete, or_, select, update
 
-from pbem.store.columns import NUMBER, Instant, Key, Row, Words, table_of
-from pbem.store.transaction import inserts
+from pbem.archive.facts import Facts, folded
+from pbem.play.archived import ArchivedGame, NewGame, Written
+from pbem.store.archive_rows import (
+    ARCHIVED_GAMES,
+    ARCHIVED_PATTERNS,
+    ARCHIVED_POSITIONS,
+    ARCHIVED_RECORDS,
+    UNARCHIVED_GAMES,
+)
+from pbem.store.columns import is_number, is_storable
+from pbem.store.transaction import Transaction
 
-_COUNTED_BY: Final = ("visibility", "level", "arena", "dice", "starter", "result")
+_FACTS: Final = tuple(field.name for field in fields(Facts))
+SUMMARY: Final = tuple(
+    ARCHIVED_GAMES.c[name]
+    for name in (
+        "id",
+        "game_id",
+        "visibility",
+        "source",
+        "added_at",
+        "gold_player",
+        "black_player",
+        *_FACTS,
+    )
+)
+"""The columns that ``game_of`` reads."""
 
-
-class ArchivedGameRow(Row, table=True):
-    """A finished game, of ours or imported, as its record's tags tell it."""
-
-    __tablename__ = "archived_games"
-    __table_args__ = (
-        UniqueConstraint("digest"),
-        UniqueConstraint("game_id"),
-        CheckConstraint("visibility IN ('open', 'private')", name="visibility"),
-        CheckConstraint("source IN ('played', 'imported')", name="source"),
-        # Everything few words or a range can be asked of, so that no search looks at other rows
-        # than those it shows.
-        Index(
-            "ix_archived_games_day",
-            "day",
-            "id",
-            "visibility",
-            "source",
-            "result",
-            "termination",
-            "turns",
-            "level",
-            "arena",
-            "dice",
-            "starter",
-            "gold_rating",
-            "black_rating",
+_SELECT: Final = select(*SUMMARY)
+_FIND: Final = _SELECT.where(ARCHIVED_GAMES.c.id == bindparam("number"))
+_FIND_OURS: Final = _SELECT.where(ARCHIVED_GAMES.c.game_id == bindparam("wanted"))
+_RECORD: Final = select(ARCHIVED_RECORDS.c.record).where(
+    ARCHIVED_RECORDS.c.game == bindparam("number")
+)
+_DIGEST: Final = select(ARCHIVED_GAMES.c.digest, ARCHIVED_GAMES.c.id).where(
+    ARCHIVED_GAMES.c.digest == bindparam("wanted")
+)
+_ADD: Final = ARCHIVED_GAMES.insert().returning(ARCHIVED_GAMES.c.id)
+_ADD_RECORD: Final = ARCHIVED_RECORDS.insert()
+_ADD_POSITION: Final = ARCHIVED_POSITIONS.insert()
+_ADD_PATTERN: Final = ARCHIVED_PATTERNS.insert()
+_TO_ARCHIVE: Final = (
+    select(UNARCHIVED_GAMES.c.game_id)
+    .where(UNARCHIVED_GAMES.c.game_id > bindparam("last"))
+    .order_by(UNARCHIVED_GAMES.c.game_id)
+    .limit(bindparam("most"))
+)
+_DROP_WANTED: Final = delete(UNARCHIVED_GAMES).where(
+    UNARCHIVED_GAMES.c.game_id == bindparam("wanted")
+)
+_ADOPT: Final = (
+    update(ARCHIVED_GAMES)
+    .where(ARCHIVED_GAMES.c.id == bindparam("number"))
+    .values(
+        {
+            name: bindparam(name)
+            for name in ("game_id", "visibility", "source", "gold_player", "black_player")
+        }
+    )
+)
+_ADOPT_POSITIONS: Final = (
+    update(ARCHIVED_POSITIONS)
+    .where(ARCHIVED_POSITIONS.c.game == bindparam("number"))
+    .values(is_open=bindparam("is_open"))
+)
+_PAGE: Final = 200
+_OF_PLAYER: Final = (
+    select(*SUMMARY, ARCHIVED_RECORDS.c.record)
+    .join(ARCHIVED_RECORDS, ARCHIVED_RECORDS.c.game == ARCHIVED_GAMES.c.id)
+    .where(
+        or_(
+            ARCHIVED_GAMES.c.gold_player == bindparam("player"),
+            ARCHIVED_GAMES.c.black_player == bindparam("player"),
         ),
-        Index("ix_archived_games_gold_folded", "gold_folded", "day", "id"),
-        Index("ix_archived_games_black_folded", "black_folded", "day", "id"),
-        Index("ix_archived_games_event_folded", "event_folded", "day", "id"),
-        # Set-ups are also counted, by what the rest of these indexes tells.
-        Index("ix_archived_games_gold_setup", "gold_setup", "day", "id", *_COUNTED_BY),
-        Index("ix_archived_games_black_setup", "black_setup", "day", "id", *_COUNTED_BY),
-        Index("ix_archived_games_gold_player", "gold_player", "day", "id"),
-        Index("ix_archived_games_black_player", "black_player", "day", "id"),
-        {"sqlite_autoincrement": True},
+        ARCHIVED_GAMES.c.id > bindparam("last"),
     )
-
-    id: int | None = Field(default=None, primary_key=True, sa_type=NUMBER)
-    digest: str = Field(sa_type=Key)
-    game_id: str | None = Field(foreign_key="games.id", sa_type=Key)
-    visibility: str = Field(sa_type=Key)
-    source: str = Field(sa_type=Key)
-    added_at: datetime = Field(sa_type=Instant)
-    gold: str = Field(sa_type=Words)
-    black: str = Field(sa_type=Words)
-    gold_folded: str = Field(sa_type=Key)
-    black_folded: str = Field(sa_type=Key)
-    gold_player: int | None = Field(foreign_key="players.id", sa_type=NUMBER)
-    black_player: int | None = Field(foreign_key="players.id", sa_type=NUMBER)
-    gold_rating: int | None
-    black_rating: int | None
-    event: str = Field(sa_type=Words)
-    event_folded: str = Field(sa_type=Key)
-    round: str = Field(sa_type=Words)
-    site: str = Field(sa_type=Words)
-    date: str = Field(sa_type=Key)
-    day: int
-    result: str = Field(sa_type=Key)
-    termination: str = Field(sa_type=Key)
-    turns: int
-    level: str = Field(sa_type=Key)
-    arena: str = Field(sa_type=Key)
-    dice: str = Field(sa_type=Key)
-    starter: str = Field(sa_type=Key)
-    gold_setup: str = Field(sa_type=Key)
-    black_setup: str = Field(sa_type=Key)
-
-
-class ArchivedRecordRow(Row, table=True):
-    """The canonical record of an archived game."""
-
-    __tablename__ = "archived_records"
-
-    game: int = Field(primary_key=True, foreign_key="archived_games.id", sa_type=NUMBER)
-    record: str = Field(sa_type=Words)
-
-
-class ArchivedPositionRow(Row, table=True):
-    """The position before one turn of an archived game, and the order it was answered with, as
-    ``pbem.archive.indexing`` tells them.
-
-    Every column is in the key, in the order in which it is asked for: what follows from a position
-    is counted without looking anywhere else, and a game that comes in writes to one tree.
-    """
-
-    __tablename__ = "archived_positions"
-    __table_args__ = ({"sqlite_with_rowid": False},)
-
-    key: int = Field(
-        primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False}
-    )
-    is_open: bool = Field(primary_key=True)
-    next_order: str = Field(primary_key=True, sa_type=Key)
-    score: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    game: int = Field(primary_key=True, foreign_key="archived_games.id", sa_type=NUMBER)
-    ply: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-
-
-class ArchivedPatternRow(Row, table=True):
-    """A pattern that an archived game shows, with the turn at whose beginning it first did."""
-
-    __tablename__ = "archived_patterns"
-    __table_args__ = (
-        Index("ix_archived_patterns_pattern", "pattern", "game"),
-        {"sqlite_with_rowid": False},
-    )
-
-    game: int = Field(primary_key=True, foreign_key="archived_games.id", sa_type=NUMBER)
-    pattern: str = Field(primary_key=True, sa_type=Key)
-    ply: int
-
-
-class UnarchivedGameRow(Row, table=True):
-    """A game of ours that is over and is still to be archived."""
-
-    __tablename__ = "unarchived_games"
-
-    game_id: str = Field(primary_key=True, foreign_key="games.id", sa_type=Key)
-
-
-ARCHIVED_GAMES: Final = table_of(ArchivedGameRow)
-ARCHIVED_RECORDS: Final = table_of(ArchivedRecordRow)
-ARCHIVED_POSITIONS: Final = table_of(ArchivedPositionRow)
-ARCHIVED_PATTERNS: Final = table_of(ArchivedPatternRow)
-UNARCHIVED_GAMES: Final = table_of(UnarchivedGameRow)
-
-WANT_ARCHIVED: Final = {
-    name: insert.on_conflict_do_nothing() for name, insert in inserts(UNARCHIVED_GAMES).items()
+    .order_by(ARCHIVED_GAMES.c.id)
+    .limit(bindparam("most"))
+)
+_RENAME: Final = {
+    house: update(ARCHIVED_GAMES)
+    .where(ARCHIVED_GAMES.c.id == bindparam("number"))
+    .values({house: bindparam("name"), f"{house}_folded": bindparam("folded")})
+    for house in ("gold", "black")
 }
-"""A game that is over is to be archived; one that waits for it goes on waiting."""
+_SAVE_RECORD: Final = (
+    update(ARCHIVED_RECORDS)
+    .where(ARCHIVED_RECORDS.c.game == bindparam("number"))
+    .values(record=bindparam("text"))
+)
+_READDRESS: Final = tuple(
+    update(ARCHIVED_GAMES)
+    .where(ARCHIVED_GAMES.c[column] == bindparam("before"))
+    .values({column: bindparam("after")})
+    for column in ("gold_player", "black_player")
+)
+
+
+class ArchiveQueries(Transaction):
+    """What a unit can do with archived games, but for searching."""
+
+    def add_archived(self, games: Sequence[NewGame], at: datetime) -> Sequence[int]:
+        """Archive games that differ; their numbers. Raises StoreConflictError."""
+        added = self._fetch(*((_ADD, _row(game, at)) for game in games))
+        numbers: list[int] = [rows[0].id for rows in added]
+        numbered = list(zip(numbers, games, strict=True))
+        self._write_many(_ADD_RECORD, [{"game": n, "record": game.record} for n, game in numbered])
+        self._write_many(
+            _ADD_POSITION,
+            [
+                {
+                    "game": number,
+                    "is_open": game.visibility == "open",
+                    **position._asdict(),
+                }
+                for number, game in numbered
+                for position in game.index.positions
+            ],
+        )
+        self._write_many(
+            _ADD_PATTERN,
+            [
+                {"game": number, "pattern": pattern, "ply": ply, "day": game.facts.day}
+                for number, game in numbered
+                for pattern, ply in game.index.patterns
+            ],
+        )
+        return numbers
+
+    def archived_digests(self, digests: Sequence[str]) -> dict[str, int]:
+        """Those of the digests whose game is archived, with its number."""
+        if not digests:
+            return {}
+        found = self._fetch(*((_DIGEST, {"wanted": digest}) for digest in digests))
+        return {row.digest: row.id for rows in found for row in rows}
+
+    def find_archived(self, number: int) -> ArchivedGame | None:
+        """An archived game by number."""
+        row = self._first(_FIND, {"number": number}) if is_number(number) else None
+        return None if row is None else game_of(row)
+
+    def find_archived_game(self, game_id: str) -> ArchivedGame | None:
+        """An archived game of ours by its id."""
+        row = self._first(_FIND_OURS, {"wanted": game_id}) if is_storable(game_id) else None
+        return None if row is None else game_of(row)
+
+    def get_record(self, number: int) -> str:
+        """The record of an archived game that is there."""
+        record: str = self._value(_RECORD, {"number": number})
+        return record
+
+    def games_to_archive(self, *, after: str, limit: int) -> Sequence[str]:
+        """The ids of games of ours behind one that are over and not archived, in order of id."""
+        return self._column(_TO_ARCHIVE, {"last": after, "most": limit})
+
+    def need_not_archive(self, game_id: str) -> None:
+        """A game is archived, or is not over after all."""
+        self._write_later(_DROP_WANTED, {"wanted": game_id})
+
+    def adopt_archived(self, number: int, game: NewGame) -> None:
+        """An imported game turns out to be one of ours."""
+        gold, black = game.players
+        values = {
+            "number": number,
+            "game_id": game.game_id,
+            "visibility": game.visibility,
+            "source": game.source,
+            "gold_player": gold,
+            "black_player": black,
+        }
+        self._write_later(_ADOPT, values, f"there is no archived game {number}")
+        self._write_later(_SAVE_RECORD, {"number": number, "text": game.record})
+        is_open = game.visibility == "open"
+        self._write_later(_ADOPT_POSITIONS, {"number": number, "is_open": is_open})
+
+    def archived_of(self, player_id: int) -> Iterator[Written]:
+        """The archived games of a player of ours, without holding them all in memory."""
+        wanted = {"player": player_id, "last": 0, "most": _PAGE}
+        while rows := self._rows(_OF_PLAYER, wanted):
+            for row in rows:
+                yield Written(game_of(row), row.record)
+            wanted["last"] = rows[-1].id
+
+    def rename_archived(self, number: int, house: str, name: str, record: str) -> None:
+        """A player of a game has another name from now on, in its record too."""
+        values = {"number": number, "name": name, "folded": folded(name)}
+        self._write_later(_RENAME[house], values)
+        self._write_later(_SAVE_RECORD, {"number": number, "text": record})
+
+    def readdress_archived(self, player_id: int, to_player_id: int) -> None:
+        """What one player has played is another's."""
+        for statement in _READDRESS:
+            self._write_later(statement, {"before": player_id, "after": to_player_id})
+
+
+def game_of(row: Any) -> ArchivedGame:
+    """The game of a row of ``SUMMARY``."""
+    return ArchivedGame(
+        number=row.id,
+        facts=Facts(*(getattr(row, name) for name in _FACTS)),
+        game_id=row.game_id,
+        visibility=row.visibility,
+        source=row.source,
+        added_at=row.added_at,
+        players=(row.gold_player, row.black_player),
+    )
+
+
+def _row(game: NewGame, at: datetime) -> dict[str, Any]:
+    facts = game.facts
+    gold, black = game.players
+    return {
+        **{name: getattr(facts, name) for name in _FACTS},
+        "day": facts.day,
+        "gold_folded": folded(facts.gold),
+        "black_folded": folded(facts.black),
+        "event_folded": folded(facts.event),
+        "game_id": game.game_id,
+        "visibility": game.visibility,
+        "source": game.source,
+        "added_at": at,
+        "gold_player": gold,
+        "black_player": black,
+    }

@@ -24,7 +24,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from pbem.config import full_database_url
 from pbem.errors import ConfigError, StoreBusyError
-from pbem.store.archive import ARCHIVED_GAMES  # noqa: F401
+from pbem.store.archive import ArchiveQueries
+from pbem.store.archive_search import ArchiveSearch
 from pbem.store.backlog import BacklogQueries
 from pbem.store.driver_errors import ours
 from pbem.store.faults import translate_errors
@@ -73,6 +74,8 @@ class SqlUnit(
     BacklogQueries,
     TrailQueries,
     ForgettingQueries,
+    ArchiveQueries,
+    ArchiveSearch,
 ):
     """One transaction: the port ``Unit``, filled topic by topic."""
 

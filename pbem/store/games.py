@@ -23,7 +23,7 @@ from sqlmodel import Field
 from pbem.games.base import Start, Trips
 from pbem.play.log import LogEntry
 from pbem.play.model import Held, LockedGame, Message, Note, OpenRequest, SeenGame, StoredGame
-from pbem.store.archive import WANT_ARCHIVED
+from pbem.store.archive_rows import WANT_ARCHIVED
 from pbem.store.columns import (
     NUMBER,
     Instant,

@@ -130,6 +130,17 @@ class Transaction:
         self.__waiting.append(write)
         return write
 
+    def _write_many(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Write many rows of one kind now."""
+        self.flush()
+        if not rows:
+            return
+        prepared = prepare(statement, self.__connection.dialect, rows[0])
+        driver: Any = self.__connection.connection.driver_connection
+        with self.__faults():
+            values = [prepared.parameters(row) for row in rows]
+            driver.cursor().executemany(prepared.text, values)
+
     def _change(self, statement: Executable, values: Mapping[str, Any]) -> int:
         """Write now; how many rows have changed."""
         self.flush()

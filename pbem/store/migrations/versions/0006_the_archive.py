@@ -128,13 +128,14 @@ def upgrade() -> None:
         sa.Column("game", NUMBER, nullable=False),
         sa.Column("pattern", KEY, nullable=False),
         sa.Column("ply", sa.Integer(), nullable=False),
+        sa.Column("day", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["game"], ["archived_games.id"], name=op.f("fk_archived_patterns_game")
         ),
         sa.PrimaryKeyConstraint("game", "pattern", name=op.f("pk_archived_patterns")),
         sqlite_with_rowid=False,
     )
-    op.create_index("ix_archived_patterns_pattern", "archived_patterns", ["pattern", "game"])
+    op.create_index("ix_archived_patterns_pattern", "archived_patterns", ["pattern", "day", "game"])
     op.create_table(
         "archived_positions",
         sa.Column("key", sa.BigInteger(), autoincrement=False, nullable=False),
