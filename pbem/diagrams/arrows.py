@@ -65,6 +65,21 @@ def arrow_outlines(
         begin += step
 
 
+def lying_arrow(length: float, kind: ArrowKind, *, grown: float = 0.0) -> tuple[Outline, str]:
+    """An arrow to the right in few words: the outline of its head, and the attributes of a line
+    along it that is its shaft."""
+    cut = _CUTS[kind]
+    head, *_ = arrow_outlines((0, 0), (length, 0), kind, grown=grown)
+    neck = length - cut.end_gap - cut.head_length
+    begin = min(cut.start_gap, neck)
+    start, stop = begin - grown, neck + 1 + grown
+    line = f'd="M{start:.1f} 0H{stop:.1f}" stroke-width="{2 * (cut.half_width + grown):.1f}"'
+    if cut.dash is not None:
+        dash = cut.dash + 2 * grown
+        line += f' stroke-dasharray="{dash:.1f} {cut.dash * 1.7 - dash:.1f}"'
+    return head, line
+
+
 def dotted_outlines(start: Point, end: Point, *, half: float = 1.6) -> Iterator[Outline]:
     """The dots of a line between two points, evenly spread."""
     length = math.dist(start, end)

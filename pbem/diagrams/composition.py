@@ -27,7 +27,10 @@ _POINTING: Final = (ArrowKind.ATTACK, ArrowKind.NOTE)
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """An SVG fragment at a place. ``ground`` is what it lies on; ``data`` is for web pages."""
+    """An SVG fragment at a place. ``ground`` is what it lies on; ``data`` is for web pages.
+
+    Of what is on the board, ``cell`` is the cell's name.
+    """
 
     x: float
     y: float
@@ -35,13 +38,18 @@ class Sprite:
     reach: Reach
     ground: Ground
     data: tuple[tuple[str, str], ...] = ()
+    cell: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """Polygons, those of one colour after those of another; the first coats reach furthest."""
+    """Polygons, those of one colour after those of another; the first coats reach furthest.
+
+    ``arrow`` is the arrow it is, if it is one.
+    """
 
     coats: tuple[tuple[str, tuple[Outline, ...]], ...]
+    arrow: Arrow | None = None
 
 
 Item = Sprite | Filled
@@ -49,30 +57,38 @@ Item = Sprite | Filled
 
 def compose(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Item]:
     """Everything on the board. Raises ValueError for a cell that the board does not have."""
+    for layer in compose_layers(scene, layout, theme):
+        yield from layer
+
+
+def compose_layers(scene: Scene, layout: Layout, theme: Theme) -> Iterator[list[Item]]:
+    """The same in layers, of which there are always as many; things of one do not overlap."""
     cells = {cell.name: cell for cell in scene.board.cells}
     centres = layout.centres
+    standing = [piece for piece in scene.pieces if piece.cell is not None]
     try:
-        for first, second in scene.lines:
-            dots = tuple(dotted_outlines(centres[first], centres[second]))
-            yield Filled(((theme.line, dots),))
-        for name in scene.highlighted:
-            yield _on(cells[name], layout, shapes.highlight(theme), theme)
-        for name in scene.noted:
-            yield _on(cells[name], layout, shapes.noted(theme), theme)
-        for arrow in scene.arrows:
-            if arrow.kind not in _POINTING:
-                yield from _arrow(arrow, layout, theme)
-        for piece in scene.pieces:
-            if piece.cell is not None:
-                yield from _standing(piece, cells[piece.cell], layout, theme)
-        for name in scene.struck:
-            yield _on(cells[name], layout, shapes.struck(theme), theme)
-        yield from _tokens(scene, cells, layout, theme)
-        yield from _occupied_names(scene, layout, theme)
+        yield [
+            Filled(((theme.line, tuple(dotted_outlines(centres[first], centres[second]))),))
+            for first, second in scene.lines
+        ]
+        yield [
+            _on(cells[name], layout, shapes.highlight(theme), theme) for name in scene.highlighted
+        ]
+        yield [_on(cells[name], layout, shapes.noted(theme), theme) for name in scene.noted]
+        yield [
+            _arrow(arrow, layout, theme) for arrow in scene.arrows if arrow.kind not in _POINTING
+        ]
+        yield [_standing(piece, cells[piece.cell or ""], layout, theme) for piece in standing]
+        yield [
+            mark
+            for piece in standing
+            for mark in _marks(piece, cells[piece.cell or ""], layout, theme)
+        ]
+        yield [_on(cells[name], layout, shapes.struck(theme), theme) for name in scene.struck]
+        yield [*_tokens(scene, cells, layout, theme)]
+        yield [*_occupied_names(scene, layout, theme)]
         # What points at somebody lies over the pieces, between their rims.
-        for arrow in scene.arrows:
-            if arrow.kind in _POINTING:
-                yield from _arrow(arrow, layout, theme)
+        yield [_arrow(arrow, layout, theme) for arrow in scene.arrows if arrow.kind in _POINTING]
     except KeyError as error:
         raise ValueError(f"the board has no cell {error.args[0]!r}") from None
 
@@ -101,23 +117,26 @@ def _on(
 ) -> Sprite:
     x, y = layout.centres[cell.name]
     ground = shapes.cell_ground(cell, theme)._replace(dx=-dx, dy=-dy)
-    return Sprite(x + dx, y + dy, fragment, (reach,) * 4, ground, data)
+    return Sprite(x + dx, y + dy, fragment, (reach,) * 4, ground, data, cell.name)
 
 
-def _arrow(arrow: Arrow, layout: Layout, theme: Theme) -> Iterator[Filled]:
+def _arrow(arrow: Arrow, layout: Layout, theme: Theme) -> Filled:
     ends = [layout.centres[name] for name in (arrow.source, arrow.target)]
     start, end = ((x, y - shapes.PIECE_RISE) for x, y in ends)
     edge = tuple(arrow_outlines(start, end, arrow.kind, grown=CASING))
     body = tuple(arrow_outlines(start, end, arrow.kind))
-    yield Filled(((theme.arrow_edge, edge), (theme.arrows[arrow.kind], body)))
+    return Filled(((theme.arrow_edge, edge), (theme.arrows[arrow.kind], body)), arrow)
 
 
-def _standing(piece: Piece, cell: Cell, layout: Layout, theme: Theme) -> Iterator[Sprite]:
+def _standing(piece: Piece, cell: Cell, layout: Layout, theme: Theme) -> Sprite:
     data = (("piece", piece.label), ("seat", str(piece.seat)), ("on", cell.name))
     drawn = shapes.piece(piece.shape, seat=piece.seat, label=piece.label, theme=theme)
-    yield _on(
+    return _on(
         cell, layout, drawn, theme, dy=-shapes.PIECE_RISE, reach=shapes.PIECE_REACH, data=data
     )
+
+
+def _marks(piece: Piece, cell: Cell, layout: Layout, theme: Theme) -> Iterator[Sprite]:
     for kind, (dx, dy) in zip(piece.marks, shapes.MARK_PLACES, strict=False):
         yield _on(cell, layout, shapes.mark(kind, theme), theme, dx=dx, dy=dy, reach=9)
 

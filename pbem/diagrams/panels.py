@@ -110,10 +110,10 @@ def _track(track: Track, seat: int, theme: Theme) -> str:
             f' fill="{theme.tracks[1 if seat else 0]}"/>',
         ]
     else:
+        places = [5 + PIP_STEP * index for index in range(track.maximum)]
         parts += [
-            f'<g transform="translate({5 + PIP_STEP * index} 17)">'
-            f"{shapes.pip(index < shown, seat, theme)}</g>"
-            for index in range(track.maximum)
+            shapes.pips(places[:shown], seat=seat, is_filled=True, theme=theme),
+            shapes.pips(places[shown:], seat=seat, is_filled=False, theme=theme),
         ]
     return "".join(parts)
 

@@ -8,6 +8,7 @@ stand on one page.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
@@ -306,8 +307,15 @@ def swatch(seat: int, theme: Theme) -> str:
     )
 
 
-def pip(is_filled: bool, seat: int, theme: Theme) -> str:
-    """One step of a short track."""
-    if is_filled:
-        return f'<circle r="5" fill="{theme.tracks[1 if seat else 0]}"/>'
-    return f'<circle r="4.2" fill="none" stroke="{theme.muted}" stroke-width="1.4"/>'
+def pips(places: Sequence[int], *, seat: int, is_filled: bool, theme: Theme) -> str:
+    """Steps of a short track, each where ``places`` say across."""
+    if not places:
+        return ""
+    style = (
+        f'fill="{theme.tracks[1 if seat else 0]}"'
+        if is_filled
+        else f'fill="none" stroke="{theme.muted}" stroke-width="1.4"'
+    )
+    radius = "5" if is_filled else "4.2"
+    circles = "".join(f'<circle cx="{x}" cy="17" r="{radius}"/>' for x in places)
+    return f"<g {style}>{circles}</g>"
