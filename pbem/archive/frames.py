@@ -8,9 +8,8 @@ first the order of its own line, then the variations that replace that order. Ho
 down, for a list of orders, is in ``Document.line``: turns, their frames, and behind each frame the
 variations that stand there in the record (N5.4).
 
-Places are written like this, in addresses too: ``3b.2`` is the second order of the turn 3b, and
-``3b.2/1/4g.3`` the third order of 4g in the first variation behind it. The place of the board
-before the first order is ``start``.
+Frames have the places of ``places``, in addresses too: ``3b.2`` is the second order of the turn 3b.
+The place of the board before the first order is ``start``.
 """
 
 from __future__ import annotations
@@ -59,7 +58,9 @@ class Frame:
     """One order and the board behind it.
 
     ``text`` is the order with roll and verdicts as the record has it, ``signs`` are the numbers of
-    N5.4. ``clock`` is what was left, as written; ``rules`` are standing rules that answered;
+    N5.4, and ``signed`` says who gave which, where that is known. ``clock`` is what was left, as
+    written, ``defence_clock`` what the defender had left; ``rules`` are standing rules that
+    answered; ``is_planned``: it was sent in advance;
     ``has_diagram`` tells that a booklet is to show the board here (``[%diagram]``). With a
     ``fault`` the order could not be played: the board is the last there was, also for the orders
     behind it, which have ``is_played`` False and no fault of their own.
@@ -74,9 +75,12 @@ class Frame:
     position: Position
     deed: Deed | None = None
     signs: tuple[int, ...] = ()
+    signed: tuple[tuple[str, str], ...] = ()
     notes: tuple[Note, ...] = ()
     marks: Marks = NO_MARKS
     clock: str = ""
+    defence_clock: str = ""
+    is_planned: bool = False
     rules: tuple[str, ...] = ()
     offers_draw: bool = False
     has_diagram: bool = False
@@ -187,5 +191,7 @@ def _gather(line: Line, names: dict[str, None]) -> None:
         for frame in turn.frames:
             for note in frame.notes:
                 names[note.by] = None
+            for name, _ in frame.signed:
+                names[name] = None
             for varied in frame.lines:
                 _gather(varied, names)

@@ -7,7 +7,7 @@ comments until there are ``MOST_LETTERS``. What was left out is counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,6 +16,8 @@ from notation.record import Comment, Played, Record, RecordTurn, Variation
 from notation.record_writing import format_played
 from pbem.archive.frames import START, Deed, Document, Frame, Line, Note, Turn
 from pbem.archive.marks import read_marks
+from pbem.archive.places import Branching, Place, label_of
+from pbem.archive.remarks import BY, SIGN
 from pbem.games.base import Fault
 from pbem.games.ortus.arena import Arena
 from pbem.games.ortus.figures import SIDE_LETTERS
@@ -23,6 +25,7 @@ from pbem.games.ortus.illegal import Illegal
 from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.replaying import (
+    PLAN_COMMAND,
     RESULT_OF,
     RecordFault,
     RecordPlayer,
@@ -33,7 +36,6 @@ from pbem.games.ortus.replaying import (
 MOST_FRAMES: Final = 4000
 MOST_LETTERS: Final = 400_000
 
-_BY: Final = "by"
 _DIAGRAM: Final = "diagram"
 
 
@@ -69,7 +71,7 @@ class _Framing:
             return Document(record.tags, record.result, (), nothing, notes=notes, fault=fault)
         start = Frame(0, START, None, "", None, "", position.copy())
         self._frames.append(start)
-        line = self._line(position, record.turns, before=0, path="", is_main=True)
+        line = self._line(position, record.turns, before=0, path=(), is_main=True)
         frames = [frame for frame in self._frames if frame is not None]
         assert len(frames) == len(self._frames), "every number that was given has its frame"
         line = self._close(frames, line)
@@ -115,7 +117,7 @@ class _Framing:
         turns: Sequence[RecordTurn],
         *,
         before: int,
-        path: str,
+        path: tuple[Branching, ...],
         is_main: bool,
     ) -> Line:
         """Play a line from a position, which is changed; ``path`` leads into it."""
@@ -132,8 +134,9 @@ class _Framing:
                 walk.end(turn)
         return Line(tuple(shown))
 
-    def vary(self, position: Position, variation: Variation, *, before: int, path: str) -> Line:
-        """A variation from a position, which stays as it is."""
+    def vary(self, position: Position, variation: Variation, *, before: int, place: Place) -> Line:
+        """A variation at a place, from a position, which stays as it is."""
+        path = place.into(variation)
         line = self._line(position.copy(), variation, before=before, path=path, is_main=False)
         return replace(line, is_plan=is_plan(variation), by=_author(variation))
 
@@ -180,7 +183,7 @@ class _Framing:
                 self._notes_left_out += 1
                 continue
             self._letters -= len(text)
-            notes.append(Note(text, _find_command(comment, _BY)))
+            notes.append(Note(text, _find_command(comment, BY)))
         return tuple(notes)
 
 
@@ -237,12 +240,18 @@ class _Framed:
     """One turn of a line while its frames are made."""
 
     def __init__(
-        self, framing: _Framing, turn: RecordTurn, walk: _Walk, *, path: str, is_main: bool
+        self,
+        framing: _Framing,
+        turn: RecordTurn,
+        walk: _Walk,
+        *,
+        path: tuple[Branching, ...],
+        is_main: bool,
     ) -> None:
         self._framing = framing
         self._turn = turn
         self._walk = walk
-        self._label = f"{turn.round}{turn.side}"
+        self._label = label_of(turn)
         self._house = SIDE_LETTERS.index(turn.side)
         self._path = path
         self._is_main = is_main
@@ -260,13 +269,13 @@ class _Framed:
                 break
             standing, came_from = walk.position.copy(), walk.before
             deed = walk.play(played)
-            place = f"{self._path}{self._label}.{index + 1}"
+            place = Place(self._label, index + 1, self._path)
             # A variation behind the end of a turn replaces the whole of it (N5.4).
             is_end = type(played.order) is End
             board, root = (began, first) if is_end else (standing, came_from)
             frame = Frame(
                 number=number,
-                place=place,
+                place=str(place),
                 before=came_from,
                 label=self._label,
                 house=self._house,
@@ -274,9 +283,12 @@ class _Framed:
                 position=walk.position.copy(),
                 deed=deed,
                 signs=played.nags,
+                signed=tuple(_signed(played.comments)),
                 notes=self._framing.read_notes(played.comments),
                 marks=read_marks(played.comments),
                 clock=next(iter(_arguments(played.comments, "clk")), ""),
+                defence_clock=next(iter(_arguments(played.comments, "dclk")), ""),
+                is_planned=self._is_main and bool(_arguments(played.comments, PLAN_COMMAND)),
                 rules=tuple(_arguments(played.comments, "standing")),
                 offers_draw="offer" in _arguments(played.comments, "draw"),
                 has_diagram=bool(_arguments(played.comments, _DIAGRAM)),
@@ -291,11 +303,11 @@ class _Framed:
         return Turn(self._label, self._house, tuple(frames), notes, has_diagram)
 
     def _variations(
-        self, played: Played, board: Position, root: int, place: str
+        self, played: Played, board: Position, root: int, place: Place
     ) -> tuple[Line, ...]:
         lines = (
-            self._framing.vary(board, variation, before=root, path=f"{place}/{index}/")
-            for index, variation in enumerate(played.variations, start=1)
+            self._framing.vary(board, variation, before=root, place=place)
+            for variation in played.variations
         )
         return tuple(line for line in lines if line.turns)
 
@@ -321,8 +333,17 @@ def _find_command(comment: Comment, name: str) -> str:
     return next(iter(_arguments((comment,), name)), "").strip()
 
 
+def _signed(comments: Iterable[Comment]) -> Iterator[tuple[str, str]]:
+    """Who gave which signs, where joined remarks tell."""
+    for comment in comments:
+        name = _find_command(comment, BY)
+        for signs in _arguments((comment,), SIGN):
+            if name:
+                yield name, signs
+
+
 def _author(variation: Variation) -> str:
     """Who wrote a variation: in a comment before its first order that says nothing else."""
     return next(
-        (_find_command(comment, _BY) for comment in variation[0].comments if not comment.prose), ""
+        (_find_command(comment, BY) for comment in variation[0].comments if not comment.prose), ""
     )
