@@ -18,6 +18,7 @@ from pbem.mail.imap import ImapError, fetch_mail
 from pbem.mail.reading import read_waiting
 from pbem.mail.sending import send_waiting
 from pbem.mail.transport import RelayDownError
+from pbem.play.archiving import archive_finished
 from pbem.play.farewell import forget_guests
 from pbem.play.games import sweep as sweep_games
 from pbem.play.outages import note_pulse
@@ -34,8 +35,8 @@ KEPT: Final = timedelta(days=90)
 
 _log: Final = structlog.get_logger("workers")
 
-Lane = Literal["read", "send", "care", "fetch"]
-LANES: Final[tuple[Lane, ...]] = ("read", "send", "care", "fetch")
+Lane = Literal["read", "send", "care", "fetch", "archive"]
+LANES: Final[tuple[Lane, ...]] = ("read", "send", "care", "fetch", "archive")
 """Jobs of different lanes do not wait for each other: a server that is slow to take mail keeps
 nobody from reading."""
 
@@ -153,6 +154,25 @@ def fetch(desk: Desk) -> Told:
     return tuple(told)
 
 
+def archive(desk: Desk) -> Told:
+    """Put games that are over into the archive."""
+    after: str | None = ""
+    total, until = 0, time.monotonic() + STINT
+    while after is not None and not desk.stopping.is_set():
+        done = archive_finished(
+            desk.around, {"Site": desk.office.site_url}, now=desk.clock(), after=after, limit=BATCH
+        )
+        for game_id, reason in done.failed.items():
+            _log.error("game_not_archived", game=game_id, reason=reason)
+        total += done.games - len(done.failed)
+        after = done.after
+        if time.monotonic() >= until:
+            break
+    if total:
+        _log.info("games_archived", count=total)
+    return ("archive",) if total and after is not None else ()
+
+
 JOBS: Final = (
     Job("read", "read", read, timedelta(seconds=10), timedelta(seconds=165)),
     Job("send", "send", send, timedelta(seconds=10), timedelta(seconds=330)),
@@ -160,4 +180,5 @@ JOBS: Final = (
     Job("pulse", "care", pulse, timedelta(seconds=60)),
     Job("forget", "care", forget, timedelta(hours=1), timedelta(minutes=15)),
     Job("fetch", "fetch", fetch, timedelta(seconds=60), timedelta(minutes=5)),
+    Job("archive", "archive", archive, timedelta(seconds=30), timedelta(minutes=5)),
 )

@@ -154,7 +154,7 @@ class ArchiveUnit(Protocol):
     def need_not_archive(self, game_id: str) -> None:
         """A game is archived, or is not over after all."""
 
-    def adopt_archived(self, number: int, game: NewGame) -> None:
+    def adopt_archived(self, number: int, game: NewGame, at: datetime) -> None:
         """An imported game turns out to be one of ours."""
 
     def archived_of(self, player_id: int) -> Iterator[Written]:

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
+from notation.record_tags import format_tag
 from pbem.play.calendars import refresh_calendars
 from pbem.play.errors import NotAllowedError
 from pbem.play.invitations import find_named
@@ -59,6 +60,7 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
         unit.readdress_notices(gone_id, kept_id)
         unit.readdress_letters(gone_id, kept_id)
         unit.readdress_inbound(gone_id, kept_id)
+        unit.readdress_archived(gone_id, kept_id)
         unit.remove_passes(gone_id)
         unit.save_player(replace(gone, name=BLANKED, deleted_at=now, leaves=(), standing="off"))
         merged = replace(kept, leaves=_united(kept.leaves, gone.leaves))
@@ -84,7 +86,7 @@ def _lock_invitations(unit: Unit, player_id: int) -> None:
 
 def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
     """Forget a player: name, addresses, mails and private notes go, running games are resigned,
-    games stay."""
+    games stay, in the archive too."""
     with around.store.begin() as unit:
         _lock_invitations(unit, player_id)
         player = lock_player(unit, player_id)
@@ -106,6 +108,7 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
             seat = None if stored is None else stored.find_seat(player_id)
             if seat is not None:
                 unit.remove_notes(game_id, seat)
+        _leave_archive(unit, player_id)
         for address in unit.addresses_of(player_id):
             unit.remove_address(address.address)
         for invitation in unit.open_invitations(player_id):
@@ -124,6 +127,23 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
                 deleted_at=now,
             )
         )
+
+
+def _leave_archive(unit: Unit, player_id: int) -> None:
+    """Take a player's name out of the records of archived games; the games stay as they are."""
+    for game, text in unit.archived_of(player_id):
+        for house, seated in zip(("gold", "black"), game.players, strict=True):
+            if seated == player_id:
+                blanked = _with_tag(text, house.capitalize(), BLANKED)
+                unit.rename_archived(game.number, house, BLANKED, blanked)
+
+
+def _with_tag(text: str, tag: str, value: str) -> str:
+    """A canonical record with another value for a tag, which it has once."""
+    lines = text.split("\n")
+    place = next(n for n, line in enumerate(lines) if line.startswith(f'[{tag} "'))
+    lines[place] = format_tag(tag, value)
+    return "\n".join(lines)
 
 
 def forget_guests(around: Surroundings, *, now: datetime, limit: int = 100) -> int:

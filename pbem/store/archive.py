@@ -62,12 +62,7 @@ _DROP_WANTED: Final = delete(UNARCHIVED_GAMES).where(
 _ADOPT: Final = (
     update(ARCHIVED_GAMES)
     .where(ARCHIVED_GAMES.c.id == bindparam("number"))
-    .values(
-        {
-            name: bindparam(name)
-            for name in ("game_id", "visibility", "source", "gold_player", "black_player")
-        }
-    )
+    .values({c.name: bindparam(c.name) for c in ARCHIVED_GAMES.c if c.name != "id"})
 )
 _ADOPT_POSITIONS: Final = (
     update(ARCHIVED_POSITIONS)
@@ -168,17 +163,9 @@ class ArchiveQueries(Transaction):
         """A game is archived, or is not over after all."""
         self._write_later(_DROP_WANTED, {"wanted": game_id})
 
-    def adopt_archived(self, number: int, game: NewGame) -> None:
+    def adopt_archived(self, number: int, game: NewGame, at: datetime) -> None:
         """An imported game turns out to be one of ours."""
-        gold, black = game.players
-        values = {
-            "number": number,
-            "game_id": game.game_id,
-            "visibility": game.visibility,
-            "source": game.source,
-            "gold_player": gold,
-            "black_player": black,
-        }
+        values = {**_row(game, at), "number": number}
         self._write_later(_ADOPT, values, f"there is no archived game {number}")
         self._write_later(_SAVE_RECORD, {"number": number, "text": game.record})
         is_open = game.visibility == "open"

@@ -60,7 +60,7 @@ def test_commands_can_be_run(compose: Any, name: str) -> None:
 def test_every_lane_has_a_worker(compose: Any) -> None:
     words = [word for name in OURS for word in compose["services"][name]["command"]]
     queues = {queue for word in words for queue in word.split(",") if queue.startswith("pbem.")}
-    assert queues == {"pbem.read", "pbem.send", "pbem.care", "pbem.fetch"}
+    assert queues == {"pbem.read", "pbem.send", "pbem.care", "pbem.fetch", "pbem.archive"}
 
 
 @pytest.mark.parametrize("name", OURS)

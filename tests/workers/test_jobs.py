@@ -20,6 +20,7 @@ from pbem.mail.imap import ImapError
 from pbem.mail.parts import read_message
 from pbem.mail.receive import receive
 from pbem.mail.transport import Delivered, Failed, RelayDownError
+from pbem.play.library import search
 from pbem.play.ports import Unit
 from pbem.play.post import NEW, QUARANTINED
 from tests.mail.post import DOMAIN, make_office
@@ -103,6 +104,8 @@ def test_the_second_run_changes_nothing(office: Office, job: Job) -> None:
     office.write("two", "nonsense that nobody understands")
     if job.name != "read":
         jobs.read(office.desk)
+    if job.name == "archive":
+        office.match.send("gold", "resign", 0)
     # Long enough for flags to fall, for reminders, and for forgetting what was handled.
     later = {"sweep": at(24 * 5), "forget": at(24 * 400), "pulse": at(24)}
     office.clock.now = later.get(job.name, at(0.1))
@@ -123,6 +126,21 @@ def test_reading_tells_that_there_is_something_to_send(office: Office) -> None:
     office.way.sent.clear()
     jobs.send(office.desk)
     assert "player1@example.org" in office.way.sent
+
+
+def test_games_that_are_over_are_archived_a_few_at_a_time(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "BATCH", 2)
+    monkeypatch.setattr(jobs, "STINT", -1.0)
+    for _ in range(3):
+        match = office.match.club.start()
+        match.send("black", "resign", 0)
+    assert jobs.archive(office.desk) == ("archive",)
+    assert jobs.archive(office.desk) == ()
+    games = search(office.desk.around, viewer=None).games
+    assert len(games) == 3
+    assert {game.facts.site for game in games} == {office.desk.office.site_url}
 
 
 def test_sender_after_sender_each_mail_once(office: Office) -> None:
