@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pbem.play.archived import ArchiveUnit
 from pbem.play.backlog import Backlog
+from pbem.play.found import FindingUnit
 from pbem.play.log import LogEntry
 from pbem.play.model import (
     Address,
@@ -245,7 +246,7 @@ class AccessUnit(Protocol):
         """Drop what has been over since then; how many."""
 
 
-class Unit(PostUnit, TrailUnit, AccessUnit, ArchiveUnit, Protocol):
+class Unit(PostUnit, TrailUnit, AccessUnit, ArchiveUnit, FindingUnit, Protocol):
     """One transaction."""
 
     def nested(self) -> AbstractContextManager[None]:

@@ -29,6 +29,7 @@ from pbem.store.archive_search import ArchiveSearch
 from pbem.store.backlog import BacklogQueries
 from pbem.store.driver_errors import ours
 from pbem.store.faults import translate_errors
+from pbem.store.finding import FindingQueries
 from pbem.store.forgetting import ForgettingQueries
 from pbem.store.games import GameQueries
 from pbem.store.inbound import InboundQueries
@@ -76,6 +77,7 @@ class SqlUnit(
     ForgettingQueries,
     ArchiveQueries,
     ArchiveSearch,
+    FindingQueries,
 ):
     """One transaction: the port ``Unit``, filled topic by topic."""
 
