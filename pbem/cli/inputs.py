@@ -101,17 +101,32 @@ def open_records(path: str, *, exactly: bool = False) -> Iterator[TextIO]:
     The lines can be read again after ``seek(0)``. What is in no encoding becomes U+FFFD, or, with
     ``exactly``, click's error.
     """
-    try:
-        data = _spooled_input() if path == "-" else open(path, "rb")  # noqa: SIM115 - below
-        encoding = _encoding(data)
-    except OSError as error:
-        raise click.ClickException(f"{path}: {error.strerror}") from None
-    errors = "strict" if exactly else "replace"
-    with io.TextIOWrapper(data, encoding=encoding, errors=errors, newline="") as file:
+    with decode_records(open_input(path), exactly=exactly) as file:
         try:
             yield file
         except UnicodeDecodeError as error:
             raise click.ClickException(f"{path} is not all text: {error}.") from None
+
+
+def open_input(path: str) -> IO[bytes]:
+    """A file as bytes, ``-`` for standard input; the caller closes it. Raises click's error."""
+    try:
+        if path == "-":
+            return _spooled_input()
+        file = open(path, "rb")  # noqa: SIM115 - the caller closes it
+        file.peek(1)  # a folder can be opened, but not read
+    except OSError as error:
+        raise click.ClickException(f"{path}: {error.strerror}") from None
+    return file
+
+
+def decode_records(data: IO[bytes], *, exactly: bool = False) -> TextIO:
+    """Bytes of records as lines, whatever their encoding; as for ``open_records``."""
+    head = data.read(_SNIFFED)
+    data.seek(0)
+    encoding = guess_encoding(head, is_all=len(head) < _SNIFFED)
+    errors = "strict" if exactly else "replace"
+    return io.TextIOWrapper(data, encoding=encoding, errors=errors, newline="")
 
 
 def _spooled_input() -> IO[bytes]:
@@ -120,9 +135,3 @@ def _spooled_input() -> IO[bytes]:
     shutil.copyfileobj(sys.stdin.buffer, spool)
     spool.seek(0)
     return spool
-
-
-def _encoding(file: IO[bytes]) -> str:
-    head = file.read(_SNIFFED)
-    file.seek(0)
-    return guess_encoding(head, is_all=len(head) < _SNIFFED)

@@ -1,23 +1,27 @@
-"""``pbem verify`` and ``pbem dice``: proof that a game was what its log says."""
+"""``pbem verify`` and ``pbem dice``: proof that a game was what its log says.
+
+Owns the command and the games of a store; files are ``file_proofs``.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
 from pbem.cli.inputs import showing_errors
 from pbem.cli.progress import with_progress
+from pbem.cli.records import arenas_option, read_arenas
 
 if TYPE_CHECKING:
     from pbem.play.model import StoredGame
@@ -26,7 +30,6 @@ if TYPE_CHECKING:
 # The store is imported where it is used: every other command would wait for it.
 
 BATCH: Final = 50
-MAX_LINE: Final = 1 << 20
 
 
 class Finding(NamedTuple):
@@ -47,7 +50,7 @@ def surroundings() -> Iterator[Surroundings]:
 
 
 @click.command()
-@click.argument("what", required=False, metavar="GAME|FILE")
+@click.argument("what", nargs=-1, metavar="[GAME|FILE]...")
 @click.option("--all", "everything", is_flag=True, help="Every game in the store.")
 @click.option(
     "--jobs",
@@ -62,21 +65,46 @@ def surroundings() -> Iterator[Surroundings]:
     show_default=True,
     help="Put stored positions right that do not match their log.",
 )
-def verify(what: str | None, everything: bool, jobs: int, repair: bool) -> None:
-    """Replay logs: chain, rules, costs, dice and clocks.
+@arenas_option
+def verify(
+    what: tuple[str, ...],
+    everything: bool,
+    jobs: int,
+    repair: bool,
+    arena_files: tuple[Path, ...],
+) -> None:
+    """Prove that games were what they are said to be.
 
-    GAME is a game in the store, FILE a .log file, which needs no server; a record (.ogn) is for
-    pbem check. The first fault of each log is shown with its entry.
+    FILES need no server: records (.ogn) prove rules, Energy, dice and result; logs (.log) the chain
+    and the clocks as well; in exports (.zip) everything is verified. Where record and log of a game
+    are both there, they must tell the same. - is standard input. GAME is a game in the store.
+
+    Each fault is shown with its file, line and column, or with its entry of the log.
     """
-    if everything == (what is not None):
-        raise click.UsageError("name a game or a file, or say --all")
-    if what is not None and what.endswith(".ogn"):
-        raise click.UsageError(f"a record is checked with: pbem check {what}")
-    if what is not None and (os.sep in what or what.endswith(".log") or Path(what).is_file()):
-        _verify_file(Path(what))
-        return
+    if everything == bool(what):
+        raise click.UsageError("name games or files, or say --all")
+    files = [name for name in what if _is_file(name)]
+    games = [name for name in what if name not in files]
+    is_good = True
+    if files:
+        from pbem.cli.file_proofs import verify_files  # noqa: PLC0415
+
+        is_good = verify_files(files, read_arenas(arena_files)).is_good
+    if games:
+        is_good &= _report((_verify_one(game, repair) for game in games), repair)
+    elif everything:
+        is_good = _report(_verify_all(jobs, repair), repair)
+    if not is_good:
+        sys.exit(1)
+
+
+def _is_file(name: str) -> bool:
+    return name == "-" or os.sep in name or "." in name or Path(name).is_file()
+
+
+def _report(findings: Iterable[Finding], repair: bool) -> bool:
+    """Print what came of games in the store; whether all is well."""
     games = faults = 0
-    findings = _verify_all(jobs, repair) if what is None else [_verify_one(what, repair)]
     for finding in with_progress(findings, "games"):
         games += 1
         if finding.fault is not None:
@@ -87,31 +115,7 @@ def verify(what: str | None, everything: bool, jobs: int, repair: bool) -> None:
             click.echo(f"{finding.game}: {', '.join(finding.repaired)} {done}")
             faults += not repair
     click.echo(f"{games} game{'s' * (games != 1)}, {faults} with faults")
-    if faults:
-        sys.exit(1)
-
-
-def _verify_file(path: Path) -> None:
-    from pbem.play.log import ChainError, parse_log  # noqa: PLC0415
-    from pbem.play.verification import replay_log  # noqa: PLC0415
-
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            seed, entries = parse_log(_bounded_lines(file))
-        course, head = replay_log(seed, entries)
-    except OSError as error:
-        raise click.ClickException(f"{path}: {error.strerror}") from None
-    except ChainError as error:
-        raise click.ClickException(f"{path}: {error}") from None
-    result = course.play.find_result(course.state)
-    ending = "not over" if result is None else result.termination
-    click.echo(f"{path}: {len(entries)} entries, {ending}, LogHash {head}")
-
-
-def _bounded_lines(file: TextIO) -> Iterator[str]:
-    """Lines, a longer one in pieces: what is no log must not fill the memory."""
-    while line := file.readline(MAX_LINE):
-        yield line
+    return not faults
 
 
 def _verify_one(game_id: str, repair: bool) -> Finding:

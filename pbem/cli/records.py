@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
@@ -36,16 +36,17 @@ arenas_option = click.option(
 def check(files: tuple[str, ...], arena_files: tuple[Path, ...]) -> None:
     """Read records, play them again, and report every fault with its place.
 
-    FILES are .ogn files with any number of games; - is standard input. Checked are the text, the
-    legality of every order, verdicts, dice, variations, and whether the result fits the board.
+    FILES are .ogn files with any number of games, by whomever, finished or not; - is standard
+    input. Checked are the text, the legality of every order, verdicts, dice, variations, and
+    whether the result fits the board. Whether a finished game is proven: pbem verify.
     """
-    arenas = {arena.name: arena for arena in map(read_arena, arena_files)}
+    arenas = read_arenas(arena_files)
     games = faulty = 0
     for path in files:
         with open_records(path) as file:
             for game in with_progress(read_records(file, mode="recover"), path):
                 games += 1
-                faults = list(_faults(game, arenas))
+                faults = list(find_faults(game, arenas))
                 faulty += bool(faults)
                 for line, column, sentence in faults:
                     click.echo(f"{path}:{line}:{column}: {sentence}")
@@ -54,7 +55,13 @@ def check(files: tuple[str, ...], arena_files: tuple[Path, ...]) -> None:
         sys.exit(1)
 
 
-def _faults(game: ReadGame, arenas: dict[str, Arena]) -> Iterator[tuple[int, int, str]]:
+def read_arenas(files: Iterable[Path]) -> dict[str, Arena]:
+    """Arena files by their names. Raises click's error."""
+    return {arena.name: arena for arena in map(read_arena, files)}
+
+
+def find_faults(game: ReadGame, arenas: Mapping[str, Arena]) -> Iterator[tuple[int, int, str]]:
+    """Everything wrong with a game of a file, each fault with its line and column."""
     for error in game.errors:
         yield error.line, error.column, _say(error)
     for fault in replay(game.record, arenas=arenas).faults:

@@ -50,11 +50,12 @@ def replay_log(seed: bytes, entries: Sequence[LogEntry]) -> tuple[Course, str]:
 
     Raises ChainError at the first entry that is not what it should be.
     """
-    head = _check_chain(entries)
+    head = get_head(entries)
     return replay_chapters(seed, entries)[-1].course, head
 
 
-def _check_chain(entries: Sequence[LogEntry]) -> str:
+def get_head(entries: Sequence[LogEntry]) -> str:
+    """The head of a log's chain. Raises ChainError at the first entry that does not fit."""
     if not entries:
         raise ChainError(0, "there is no first entry")
     return check_chain(entries)
@@ -131,7 +132,7 @@ def _check_deadline(course: Course, entry: LogEntry) -> None:
 def verify_game(unit: Unit, stored: StoredGame) -> Verified:
     """Replay a stored game and compare its caches. Raises ChainError."""
     entries = unit.entries(stored.id)
-    head = _check_chain(entries)
+    head = get_head(entries)
     chapters = replay_chapters(stored.start.seed, entries)
     for number, chapter in enumerate(chapters):
         told, turns = chapter.entry.turns, chapter.course.turns

@@ -1,0 +1,125 @@
+"""Whether a record and a log are of one game: what agrees, and where a forgery is found."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from notation.record import Record
+from notation.record_reading import parse_record, read_records
+from pbem.archive.places import Place
+from pbem.archive.remark_joining import join_remarks
+from pbem.archive.remarks import Remark
+from pbem.archive.unannotated import without_remarks
+from pbem.play.archive import log_of, record_of
+from pbem.play.log import LogEntry, parse_log
+from pbem.play.proof import digest_of, find_disagreement, prove_log
+from tests.ortus.games import TWO_ARCHERS
+from tests.play.club import Club
+from tests.play.test_whole_games import VARIANTS, play_out
+
+Log = tuple[bytes, list[LogEntry]]
+
+
+@pytest.fixture
+def exported(club: Club) -> tuple[str, Log]:
+    """The record and the log of a game with a plan, a rule, a default and several turns."""
+    match = club.study(TWO_ARCHERS, clock="9d defence 3d fall", dice="dicey")
+    match.send("black", "standing: block A4 <=5", 0.5)
+    match.send("gold", "W1 rng I4 [-: A5>L2 | +: F2 rng I4]; end", 1)
+    if match.request().kind == "defence":
+        match.send("black", "I4-", 30)
+    match.send("black", "E6>C13; end", 40)
+    match.send("gold", "end", 41)
+    match.send("black", "resign", 50)
+    with club.store.read() as unit:
+        record = record_of(unit, match.stored, {"Event": "Cup"})
+        return record, parse_log(log_of(unit, match.stored).splitlines())
+
+
+def read(text: str) -> Record:
+    return next(read_records(text, mode="recover")).record
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_n5_6_records_and_logs_of_whole_games_agree(club: Club, name: str) -> None:
+    match = club.start(clock="100d+1d defence 4d fall", **VARIANTS[name])
+    play_out(match, Random(name), most=40)
+    with club.store.read() as unit:
+        text, log = record_of(unit, match.stored, {}), log_of(unit, match.stored)
+    seed, entries = parse_log(log.splitlines())
+    proof = prove_log(seed, entries)
+    assert (proof.game_id, proof.head) == (match.id, match.stored.head)
+    assert proof.digest == digest_of(parse_record(text))
+    assert find_disagreement(parse_record(text), seed, entries) is None
+
+
+def test_what_a_log_does_not_know_is_free(exported: tuple[str, Log]) -> None:
+    text, log = exported
+    other = text.replace('[Event "Cup"]', '[Event "?"]').replace(
+        "[LogHash", '[GoldRating "1700"]\n[LogHash'
+    )
+    assert other != text
+    assert digest_of(read(other)) == prove_log(*log).digest
+    assert find_disagreement(read(other), *log) is None
+
+
+def test_remarks_change_nothing(exported: tuple[str, Log]) -> None:
+    text, log = exported
+    record = parse_record(text)
+    remarks = [
+        Remark(Place("5g", 1), "comment", "Well aimed. [%arrow F4 I4]", "Ann", 1),
+        Remark(Place("5g", 1), "sign", "! $14", "Ben", 2),
+        Remark(Place("5b", 0), "comment", "And now?", "Ben", 3),
+        Remark(Place("5b", 2), "variation", "E6>C12; end", "Ann [x]", 4),
+        Remark(Place("5b", 2), "comment", "So it goes.", "Ben", 5),
+    ]
+    joined = join_remarks(record, remarks)
+    assert joined.left_out == ()
+    assert joined.record != record
+    assert without_remarks(joined.record) == record
+    assert digest_of(joined.record) == prove_log(*log).digest
+
+
+def test_an_annotator_who_writes_down_a_branch_of_a_plan_shares_it(
+    exported: tuple[str, Log],
+) -> None:
+    record = parse_record(exported[0])
+    attack = record.turns[0].orders[0]
+    (branch,) = attack.variations
+    figures = "/".join(map(str, attack.roll))
+    line = f"W1 rng I4({figures})={'+' if branch[0].orders[0].verdicts[0][1] else '-'}; "
+    line += "F2 rng I4" if "=+" in line else "A5>L2; end"
+    joined = join_remarks(record, [Remark(Place("5g", 1), "variation", line, "Ann", 1)])
+    assert len(joined.record.turns[0].orders[0].variations) == 1
+    assert without_remarks(joined.record) == record
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says", "log_says"),
+    [
+        ('[Date "2026', '[Date "2025', 'Date "2025.11.16"', '"2026.11.16"'),
+        ("[Clock", "[Nothing", "no Clock", '"9d defence 3d fall"'),
+        ("[SeedHash", '[Handicap "gold +2"]\n[SeedHash', 'Handicap "gold +2"', "none"),
+        ("E6>C13", "E6>C14", "E6>C14", "E6>C13"),
+        ("[%clk 8d", "[%clk 7d", "7d", "8d"),
+        (" {[%plan]} {[%clk", " {[%clk", "end {[%clk", "{[%plan]}"),
+        ("block A4 <=5", "block A4 <=3", "<=3", "<=5"),
+        ("\n6g. end {[%clk 8d22h]}", "", "1-0", "6g."),
+        ("5b. E6>C13;", "5b.", "end", "E6>C13"),
+    ],
+)
+def test_n5_6_every_forgery_is_found_with_its_place(
+    exported: tuple[str, Log], old: str, new: str, says: str, log_says: str
+) -> None:
+    text, log = exported
+    assert old in text, text
+    forged = read(text.replace(old, new, 1))
+    assert digest_of(forged) != prove_log(*log).digest
+    found = find_disagreement(forged, *log)
+    assert found is not None
+    assert says in found.says
+    assert log_says in found.log_says
+    line = text[: text.index(old)].count("\n") + 1
+    assert found.line in (line, line + 1) or says.startswith("no ") or "6g" in old
