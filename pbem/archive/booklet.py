@@ -1,8 +1,8 @@
 """A game as a chapter to be printed: facts, chart, running text, diagrams and footnotes.
 
 Owns what stands in a booklet and in which order; how it looks is for the page (``pbem.web``) and
-for the PDF (``pbem.diagrams.booklet_pdf``), which draw the same blocks. How much there can be is
-bounded by the document, and diagrams are here.
+for the PDF (``pbem.diagrams.booklet_pdf``), which draw the same blocks. Orders are bounded by the
+document, comments and diagrams here; what did not fit is counted and said.
 
 Diagrams stand at the beginning, at the end, and where a comment has ``[%diagram]``; if none of the
 game itself has, at the end of every turn in which a warrior fell. A standing rule that answered
@@ -29,6 +29,8 @@ from pbem.games.scene import Arrow, ArrowKind, Scene
 from pbem.tongue import ENGLISH, N_, Tongue
 
 MOST_DIAGRAMS: Final = 60
+MOST_LETTERS: Final = 150_000
+"""Of comments in one chapter: about forty printed pages."""
 
 AT_START: Final = N_("The beginning")
 BEFORE: Final = N_("Before {turn}")
@@ -103,7 +105,7 @@ def make_chapter(document: Document, *, tongue: Tongue = ENGLISH, bottom: int = 
         result=document.result.replace("1/2", "½").replace("-", "–"),
         ending=tell_end(document, tongue=tongue),
         facts=tuple(tell_facts(document, tongue=tongue)),
-        chart=draw_trends(trends, names, tongue=tongue) if trends.labels else None,
+        chart=draw_trends(trends, tongue=tongue) if trends.labels else None,
         blocks=tuple(writer.blocks),
         notes=tuple(writer.notes),
         left_out=tuple(writer.left_out()),
@@ -119,6 +121,8 @@ class _Writer:
     bottom: int
     blocks: list[Block] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)
+    letters: int = 0
+    notes_left_out: int = 0
     diagrams: int = 0
     diagrams_left_out: int = 0
 
@@ -144,11 +148,12 @@ class _Writer:
     def left_out(self) -> Iterator[str]:
         """What did not fit, in sentences."""
         count, document = self.tongue.count, self.document
-        if document.notes_left_out:
+        notes = document.notes_left_out + self.notes_left_out
+        if notes:
             yield count(
                 "One comment is left out here; the record has it.",
                 "{count} comments are left out here; the record has them all.",
-                document.notes_left_out,
+                notes,
             )
         if document.left_out:
             yield count(
@@ -244,6 +249,10 @@ class _Writer:
 
     def _read(self, notes: Iterable[Note]) -> Iterator[Run]:
         for note in notes:
+            self.letters += len(note.text)
+            if self.letters > MOST_LETTERS:
+                self.notes_left_out += 1
+                continue
             yield Run("text", note.text)
             if note.by:
                 yield Run("by", note.by)

@@ -12,6 +12,8 @@ from typing import Final
 from pbem.archive.frames import Document, Frame
 from pbem.games.chart import Chart, Strip
 from pbem.games.ortus.figures import HONOUR_TO_WIN, WELLS_TO_WIN
+from pbem.games.ortus.hexes import BLACK, GOLD
+from pbem.games.ortus.words import house_name
 from pbem.tongue import ENGLISH, N_, Tongue
 
 TITLE: Final = N_("Energy, honour and Wells, turn by turn")
@@ -65,8 +67,8 @@ def find_trends(document: Document) -> Trends:
     )
 
 
-def draw_trends(trends: Trends, names: tuple[str, str], *, tongue: Tongue = ENGLISH) -> Chart:
-    """The chart of the trends, with the names of Gold's and Black's player.
+def draw_trends(trends: Trends, *, tongue: Tongue = ENGLISH) -> Chart:
+    """The chart of the trends, Gold's and Black's.
 
     Raises ValueError for trends without a beginning.
     """
@@ -74,7 +76,7 @@ def draw_trends(trends: Trends, names: tuple[str, str], *, tongue: Tongue = ENGL
     top = max(2, -(-most // _ENERGY_STEP)) * _ENERGY_STEP
     return Chart(
         title=tongue.say(TITLE),
-        names=names,
+        names=(house_name(tongue, GOLD), house_name(tongue, BLACK)),
         moments=(tongue.say(START), *trends.labels),
         strips=(
             Strip(

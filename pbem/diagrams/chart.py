@@ -27,7 +27,7 @@ _FOOT: Final = 24
 _SIZE: Final = 12
 _LABEL_ROOM: Final = 34
 """Between two labels of turns there is at least this much."""
-_LONGEST_NAME: Final = 18
+_LONGEST_NAME: Final = 14
 _SIGN: Final = 11.5
 """The height of the sign at the end of a line."""
 

@@ -7,6 +7,7 @@ whether letters come out.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -24,8 +25,8 @@ class FontMissingError(RuntimeError):
     """The pictures have no font to write with."""
 
 
-def font_files(package: str = PACKAGE) -> tuple[Path, ...]:
-    """The files of the weights that pictures use. Raises FontMissingError."""
+def font_files(package: str = PACKAGE, names: Sequence[str] = FILES) -> tuple[Path, ...]:
+    """The files of some weights, by default those that pictures use. Raises FontMissingError."""
     spec = find_spec(package)
     folders = list(spec.submodule_search_locations or ()) if spec else []
     if not folders:
@@ -33,7 +34,7 @@ def font_files(package: str = PACKAGE) -> tuple[Path, ...]:
             f"pictures need the font package {DISTRIBUTION!r}, which is not installed: "
             f"pip install {DISTRIBUTION}"
         )
-    files = tuple(Path(folders[0], "files", name) for name in FILES)
+    files = tuple(Path(folders[0], "files", name) for name in names)
     lost = [file.name for file in files if not file.is_file()]
     if lost:
         raise FontMissingError(

@@ -6,7 +6,7 @@ with any kind of colour blindness; the hues come on top.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.games.scene import ArrowKind, Mark, Shape
@@ -165,3 +165,12 @@ DARK: Final = Theme(
     highlight="#ffab2e",
     line="#35c4c4",
 )
+
+PAPER: Final = replace(
+    LIGHT,
+    name="paper",
+    page="#ffffff",
+    arrow_edge="#ffffff",
+    cut=CellColours("#ffffff", LIGHT.groove, "#ffffff"),
+)
+"""For what is printed: paper is white."""

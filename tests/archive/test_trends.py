@@ -71,7 +71,8 @@ def test_without_a_start_there_is_nothing_to_show() -> None:
 
 def test_the_chart_speaks_and_holds_every_figure() -> None:
     trends = Trends(("1g",), ((14, 7), (33, 0)), ((0, 0), (1, 0)), ((0, 0), (2, 1)))
-    chart = draw_trends(trends, ("Ann", "Ben"), tongue=get_tongue("nl"))
+    chart = draw_trends(trends, tongue=get_tongue("nl"))
+    assert chart.names == ("Goud", "Zwart")
     assert [strip.title for strip in chart.strips] == [
         "Energie bewaard voor verdedigen",
         "Eer",

@@ -102,7 +102,7 @@ def test_names_are_cut_and_nothing_of_them_is_markup() -> None:
     nasty = Chart("<t>", ("<b>&\x00Ann", "x" * 500), ("a",), chart((1,), (1,)).strips)
     texts = [element.text for element in read(nasty).iter(f"{SVG}text")]
     assert "<b>&Ann" in texts
-    assert max(len(text or "") for text in texts) <= 18
+    assert max(len(text or "") for text in texts) <= 14
 
 
 def test_the_table_has_the_same_figures() -> None:
