@@ -41,6 +41,7 @@ AT_END: Final = N_("The end")
 LAST_REACHED: Final = N_("The last board that could be reached")
 INSTEAD: Final = N_("Instead of {order}:")
 INSTEAD_OF_TURN: Final = N_("Instead of the turn {turn}:")
+IN_ADVANCE: Final = N_("Sent in advance, from a plan.")
 PLANNED: Final = N_("Planned and not played: {orders}")
 
 Kind: TypeAlias = Literal["order", "text", "by", "mark", "lead"]
@@ -275,8 +276,10 @@ class _Writer:
             yield from (Run("text", said) for said in tell_frame(frame, tongue=self.tongue))
 
     def _marks(self, frame: Frame) -> Iterator[Run]:
-        """Footnotes: what answered by itself (N3.4), and plans that were not played (N2.4)."""
+        """Footnotes: what went by itself (N2, N3.4), and plans that were not played (N2.4)."""
         say = self.tongue.say
+        if frame.is_planned:
+            yield self._note(say(IN_ADVANCE))
         for rule in frame.rules:
             by_default = rule == BY_DEFAULT
             yield self._note(say(DEFAULT_ANSWERED) if by_default else say(RULE_ANSWERED, rule=rule))

@@ -314,7 +314,7 @@ def _check_comment(comment: Comment, line: int, column: int) -> None:
         if command.name not in MARKS:
             name = shorten(command.name)
             raise RecordFault("command_unknown", "N5.4", line, column, name=name)
-        hexes = command.argument.split(" ")
+        hexes = command.argument.split(" ") if command.argument else []
         if len(hexes) != MARKS[command.name] or not HEX_NAMES.issuperset(hexes):
             wrong = RecordFault("bad_mark", "N5.4", line, column)
             wrong.fault = mark_fault(command.name, shorten(str(command)), line, column)

@@ -31,7 +31,7 @@ MAX_FAULTS: Final = 20
 
 BY: Final = "by"
 SIGN: Final = "sign"
-MARKS: Final = {"arrow": 2, "mark": 1}
+MARKS: Final = {"arrow": 2, "mark": 1, "diagram": 0}
 """The commands that a comment of an annotator may have, with the number of their hexes."""
 
 
@@ -89,7 +89,8 @@ SENTENCES: Final = {
     "comment_too_long": N_("A comment has at most {most} characters; this one has {count}."),
     "variation_too_long": N_("A variation has at most {most} characters; this one has {count}."),
     "command_unknown": N_(
-        "`[%{name}]` is none of the commands of a remark: `[%arrow E7 G4]` and `[%mark E7]`."
+        "`[%{name}]` is none of the commands of a remark:"
+        " `[%arrow E7 G4]`, `[%mark E7]` and `[%diagram]`."
     ),
     "bad_mark": N_("`{found}` needs {count} hexes of the board, as in `{example}`."),
     # joining
@@ -97,7 +98,11 @@ SENTENCES: Final = {
 }
 """One sentence for each code; orders that cannot be read or played have those of the game."""
 
-_EXAMPLES: Final = {"arrow": "[%arrow E7 G4]", "mark": "[%mark E7]"}
+_EXAMPLES: Final = {
+    "arrow": "[%arrow E7 G4]",
+    "mark": "[%mark E7]",
+    "diagram": "[%diagram]",
+}
 
 
 def explain_remark(fault: Fault, *, tongue: Tongue = ENGLISH) -> str:

@@ -199,6 +199,7 @@ def test_the_outcome_of_an_attack_is_written_unless_only_one_is_possible() -> No
         ("2g. (F3>I6; end {[%plan]})", [("command_unknown", 1, 13)]),
         ("2g. {[%arrow E7]}", [("bad_mark", 1, 5)]),
         ("2g. {[%mark Z1]}", [("bad_mark", 1, 5)]),
+        ("2g. {[%diagram Z1]}", [("bad_mark", 1, 5)]),
         (f"2g. {{{'x' * (MAX_COMMENT + 1)}}}", [("comment_too_long", 1, 5)]),
         ("2g. !\n" * (MAX_AT_ONCE + 1), [("too_many_remarks", MAX_AT_ONCE + 1, 5)]),
         ("2g. !" + " " * MAX_TEXT, [("remark_text_too_long", 1, 1)]),
