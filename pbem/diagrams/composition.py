@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from pbem.diagrams import shapes
@@ -41,15 +42,26 @@ class Sprite:
     cell: str = ""
 
 
+Coats = tuple[tuple[str, tuple[Outline, ...]], ...]
+"""Polygons of one colour, perhaps others of another over them; the first reach furthest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """Polygons, those of one colour after those of another; the first coats reach furthest.
+    """Polygons around a place. ``arrow`` is the arrow it is, if it is one."""
 
-    ``arrow`` is the arrow it is, if it is one.
-    """
-
-    coats: tuple[tuple[str, tuple[Outline, ...]], ...]
+    around: Coats
     arrow: Arrow | None = None
+    place: tuple[int, int] = (0, 0)
+
+    @property
+    def coats(self) -> Coats:
+        """The same where they are in the picture."""
+        left, top = self.place
+        return tuple(
+            (fill, tuple(tuple((x + left, y + top) for x, y in outline) for outline in outlines))
+            for fill, outlines in self.around
+        )
 
 
 Item = Sprite | Filled
@@ -121,11 +133,18 @@ def _on(
 
 
 def _arrow(arrow: Arrow, layout: Layout, theme: Theme) -> Filled:
-    ends = [layout.centres[name] for name in (arrow.source, arrow.target)]
-    start, end = ((x, y - shapes.PIECE_RISE) for x, y in ends)
-    edge = tuple(arrow_outlines(start, end, arrow.kind, grown=CASING))
-    body = tuple(arrow_outlines(start, end, arrow.kind))
-    return Filled(((theme.arrow_edge, edge), (theme.arrows[arrow.kind], body)), arrow)
+    x, y = layout.centres[arrow.source]
+    to_x, to_y = layout.centres[arrow.target]
+    return Filled(_arrow_coats(arrow.kind, to_x - x, to_y - y, theme), arrow, (x, y))
+
+
+@lru_cache(maxsize=256)
+def _arrow_coats(kind: ArrowKind, across: int, down: int, theme: Theme) -> Coats:
+    """An arrow from the piece on the cell around the origin to that on another cell."""
+    start, end = (0, -shapes.PIECE_RISE), (across, down - shapes.PIECE_RISE)
+    edge = tuple(arrow_outlines(start, end, kind, grown=CASING))
+    body = tuple(arrow_outlines(start, end, kind))
+    return (theme.arrow_edge, edge), (theme.arrows[kind], body)
 
 
 def _standing(piece: Piece, cell: Cell, layout: Layout, theme: Theme) -> Sprite:

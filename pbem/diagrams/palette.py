@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from PIL import Image, ImageColor
@@ -47,10 +47,14 @@ def to_indices(colours: Image.Image, theme: Theme) -> Image.Image:
     return colours.quantize(palette=palette_image(theme), dither=Image.Dither.NONE)
 
 
-def to_colours(indices: Image.Image, theme: Theme) -> Image.Image:
-    """The way back, for a place that is drawn on again."""
-    indices.putpalette(palette_bytes(theme))
-    return indices.convert("RGB")
+@lru_cache(maxsize=32)
+def half_mixed(ink: str, theme: Theme) -> list[int]:
+    """What each index becomes where as much ink as ground is seen."""
+    ground = Image.frombytes("P", (SIZE, 1), bytes(range(SIZE)))
+    ground.putpalette(palette_bytes(theme))
+    inks = Image.new("RGB", ground.size, ink)
+    mixed = to_indices(Image.blend(ground.convert("RGB"), inks, 0.5), theme)
+    return [*mixed.tobytes(), *range(SIZE, 256)]
 
 
 def _colour_names(value: object) -> Iterator[str]:

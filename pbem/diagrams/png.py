@@ -11,13 +11,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from pbem.diagrams.composition import Filled, Item, Sprite, caption_sprite, compose
+from pbem.diagrams.composition import Item, Sprite, caption_sprite, compose
 from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, lay_out
 from pbem.diagrams.packing import pack_png
-from pbem.diagrams.palette import palette_bytes, to_colours, to_indices
+from pbem.diagrams.palette import palette_bytes, to_indices
 from pbem.diagrams.panels import compose_panels
+from pbem.diagrams.polygons import fill_polygons
 from pbem.diagrams.raster import Place, coarsen, render_on_ground, render_svg
 from pbem.diagrams.shapes import Ground, Reach
 from pbem.diagrams.svg import floors_svg, names_svg, open_svg
@@ -26,8 +27,6 @@ from pbem.games.scene import Board, Scene
 
 NARROWEST: Final = 350
 WIDEST: Final = 1400
-SMOOTHING: Final = 2
-"""Polygons are drawn this much larger and then reduced: five steps from nothing to full ink."""
 
 
 def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> bytes:
@@ -80,7 +79,7 @@ def _draw(item: Item, rows: Image.Image, *, theme: Theme, scale: float) -> None:
             # Not rows.paste, whose many checks take longer than the pasting of so small a thing.
             rows.im.paste(image.im, (x, y, x + image.width, y + image.height), mask.im)
     else:
-        _fill_polygons(item, rows, theme=theme, scale=scale)
+        fill_polygons(item, rows, theme=theme, scale=scale)
 
 
 @lru_cache(maxsize=2048)
@@ -92,21 +91,3 @@ def _tile(
         return None
     picture, mask, place = drawn
     return to_indices(picture, theme), mask, place
-
-
-def _fill_polygons(filled: Filled, rows: Image.Image, *, theme: Theme, scale: float) -> None:
-    """Polygons with smooth edges: their place goes back to full colour for a moment."""
-    points = [point for outline in filled.coats[0][1] for point in outline]
-    if not points:
-        return
-    left, top = (int(min(point[axis] for point in points) * scale) - 1 for axis in (0, 1))
-    right, bottom = (int(max(point[axis] for point in points) * scale) + 2 for axis in (0, 1))
-    place = to_colours(rows.crop((left + 1, top, right + 1, bottom)), theme)
-    for fill, outlines in filled.coats:
-        mask = Image.new("L", (place.width * SMOOTHING, place.height * SMOOTHING))
-        pen = ImageDraw.Draw(mask)
-        for outline in outlines:
-            corners = [(x * scale - left, y * scale - top) for x, y in outline]
-            pen.polygon([(x * SMOOTHING, y * SMOOTHING) for x, y in corners], fill=255)
-        place.paste(fill, (0, 0), mask.reduce(SMOOTHING))
-    rows.paste(to_indices(place, theme), (left + 1, top))

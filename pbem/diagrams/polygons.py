@@ -1,0 +1,107 @@
+"""Polygons with smooth edges, drawn straight onto palette indices.
+
+Arrows of one kind and direction come again and again, so what they need is kept: in bands, for the
+box around an arrow across the board is nearly empty. Inside, each pixel has one colour whatever
+lies below. Only along the outer rim is there a mixture with the ground, and one step of it is
+enough: a row of palette indices says what each colour becomes there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from PIL import Image, ImageDraw
+
+from pbem.diagrams.composition import Coats, Filled
+from pbem.diagrams.palette import half_mixed, to_indices
+from pbem.diagrams.theme import Theme
+
+SMOOTHING: Final = 2
+"""Polygons are drawn this much larger and then reduced: five steps from nothing to full ink."""
+PARTS: Final = SMOOTHING * SMOOTHING
+STEPS: Final = PARTS + 1
+BAND: Final = 32
+"""The height of bands, in pixels."""
+
+_INK: Final = [code % STEPS + code // STEPS for code in range(256)]
+_COVERED: Final = [255 * (ink > PARTS // 2) for ink in _INK]
+_MIXED: Final = [255 * (ink == PARTS // 2) for ink in _INK]
+
+Pixels = Any
+"""What a Pillow image wraps: the many checks around it take longer than so small a thing."""
+
+
+class _Band(NamedTuple):
+    """A part of a drawing: colours, where they cover the ground, where they mix with it."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    colours: Pixels
+    covered: Pixels
+    mixed: Pixels
+
+
+def fill_polygons(filled: Filled, rows: Image.Image, *, theme: Theme, scale: float) -> None:
+    """Draw polygons onto rows of palette indices that have one column more on the left."""
+    x, y = (round(place * scale) for place in filled.place)
+    mixture = half_mixed(filled.around[0][0], theme)
+    canvas = rows.im
+    for band in _bands(filled.around, theme, scale):
+        box = (x + band.left + 1, y + band.top, x + band.right + 1, y + band.bottom)
+        canvas.paste(canvas.crop(box).point(mixture, None), box, band.mixed)
+        canvas.paste(band.colours, box, band.covered)
+
+
+@lru_cache(maxsize=128)
+def _bands(coats: Coats, theme: Theme, scale: float) -> tuple[_Band, ...]:
+    points = [point for outline in coats[0][1] for point in outline]
+    if not points:
+        return ()
+    left, top = (math.floor(min(point[axis] for point in points) * scale) for axis in (0, 1))
+    right, bottom = (math.ceil(max(point[axis] for point in points) * scale) for axis in (0, 1))
+    size = ((right - left + 1) * SMOOTHING, (bottom - top + 1) * SMOOTHING)
+    ink = Image.new("L", size)
+    pen = ImageDraw.Draw(ink)
+    # After the reduction a pixel says how many parts of it two coats have: a number in fives.
+    for number, (_, outlines) in enumerate(coats):
+        for outline in outlines:
+            corners = [
+                ((x * scale - left) * SMOOTHING, (y * scale - top) * SMOOTHING) for x, y in outline
+            ]
+            pen.polygon(corners, fill=PARTS * STEPS**number)
+    return tuple(_cut(ink.reduce(SMOOTHING), (left, top), coats, theme))
+
+
+def _cut(
+    parts: Image.Image, corner: tuple[int, int], coats: Coats, theme: Theme
+) -> Iterator[_Band]:
+    colours = _colours(tuple(fill for fill, _ in coats), theme)
+    for begin in range(0, parts.height, BAND):
+        band = parts.crop((0, begin, parts.width, min(begin + BAND, parts.height)))
+        box = band.getbbox()
+        if box is not None:
+            drawn = band.im.crop(box)
+            yield _Band(
+                corner[0] + box[0],
+                corner[1] + begin + box[1],
+                corner[0] + box[2],
+                corner[1] + begin + box[3],
+                drawn.point(colours, None),
+                drawn.point(_COVERED, "1"),
+                drawn.point(_MIXED, "1"),
+            )
+
+
+@lru_cache(maxsize=16)
+def _colours(fills: tuple[str, ...], theme: Theme) -> list[int]:
+    """The palette index of each mixture of the first coat with the last."""
+    first, last = (Image.new("RGB", (1, 1), fills[number]) for number in (0, -1))
+    mixtures = Image.new("RGB", (256, 1))
+    for code in range(1, STEPS**2):
+        mixtures.paste(Image.blend(first, last, code // STEPS / _INK[code]), (code, 0))
+    return list(to_indices(mixtures, theme).tobytes())
