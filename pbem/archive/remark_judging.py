@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from notation.errors import shorten
 from notation.hexes import HEX_NAMES
 from notation.orders import End, Order
-from notation.record import Comment, Played, Record, RecordTurn, Variation, make_comment
+from notation.record import Command, Comment, Played, Record, RecordTurn, Variation, make_comment
 from notation.record_orders import find_verdicts
 from notation.record_writing import format_nags, format_played
 from notation.writing import format_order
+from pbem.archive.marks import ARROW
 from pbem.archive.places import (
     MAX_PATH,
     Branching,
@@ -26,14 +27,15 @@ from pbem.archive.places import (
 )
 from pbem.archive.remark_reading import Draft, format_variation, read_signs, read_variation
 from pbem.archive.remarks import (
+    DIAGRAM,
     MARKS,
     MAX_COMMENT,
     MAX_FAULTS,
+    MAX_HEXES,
     MAX_VARIATION,
     Kind,
     Remark,
     RemarkError,
-    mark_fault,
 )
 from pbem.games.base import Fault
 from pbem.games.ortus.figures import SIDE_LETTERS
@@ -314,11 +316,18 @@ def _check_comment(comment: Comment, line: int, column: int) -> None:
         if command.name not in MARKS:
             name = shorten(command.name)
             raise RecordFault("command_unknown", "N5.4", line, column, name=name)
-        hexes = command.argument.split(" ") if command.argument else []
-        if len(hexes) != MARKS[command.name] or not HEX_NAMES.issuperset(hexes):
-            wrong = RecordFault("bad_mark", "N5.4", line, column)
-            wrong.fault = mark_fault(command.name, shorten(str(command)), line, column)
-            raise wrong
+        if not _is_mark(command):
+            found, example = shorten(str(command)), MARKS[command.name]
+            raise RecordFault("bad_mark", "N5.4", line, column, found=found, example=example)
+
+
+def _is_mark(command: Command) -> bool:
+    """Whether a mark names hexes of the board, an arrow pairs of them, a diagram nothing."""
+    if command.name == DIAGRAM:
+        return not command.argument
+    hexes = command.argument.split(" ")
+    is_paired = command.name != ARROW or len(hexes) % 2 == 0
+    return is_paired and len(hexes) <= MAX_HEXES and HEX_NAMES.issuperset(hexes)
 
 
 def _check_length(code: str, text: str, most: int, draft: Draft) -> None:

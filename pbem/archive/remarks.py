@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
+from pbem.archive.marks import ARROW, MARK
 from pbem.archive.places import Place
 from pbem.games.base import Fault
 from pbem.games.ortus.messages import SENTENCES as GAME_SENTENCES
@@ -31,8 +32,11 @@ MAX_FAULTS: Final = 20
 
 BY: Final = "by"
 SIGN: Final = "sign"
-MARKS: Final = {"arrow": 2, "mark": 1, "diagram": 0}
-"""The commands that a comment of an annotator may have, with the number of their hexes."""
+DIAGRAM: Final = "diagram"
+MARKS: Final = {ARROW: "[%arrow E7 G4]", MARK: "[%mark E7]", DIAGRAM: "[%diagram]"}
+"""The commands that a comment of an annotator may have, each as an example."""
+MAX_HEXES: Final = 32
+"""How many hexes one of them may name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +93,14 @@ SENTENCES: Final = {
     "comment_too_long": N_("A comment has at most {most} characters; this one has {count}."),
     "variation_too_long": N_("A variation has at most {most} characters; this one has {count}."),
     "command_unknown": N_(
-        "`[%{name}]` is none of the commands of a remark:"
-        " `[%arrow E7 G4]`, `[%mark E7]` and `[%diagram]`."
+        "`[%{name}]` is none of the commands of a remark: `[%arrow E7 G4]`, `[%mark E7]` and"
+        " `[%diagram]`."
     ),
-    "bad_mark": N_("`{found}` needs {count} hexes of the board, as in `{example}`."),
+    "bad_mark": N_("`{found}` should look like `{example}`."),
     # joining
     "record_full": N_("This game cannot hold more remarks there."),
 }
 """One sentence for each code; orders that cannot be read or played have those of the game."""
-
-_EXAMPLES: Final = {
-    "arrow": "[%arrow E7 G4]",
-    "mark": "[%mark E7]",
-    "diagram": "[%diagram]",
-}
 
 
 def explain_remark(fault: Fault, *, tongue: Tongue = ENGLISH) -> str:
@@ -110,9 +108,3 @@ def explain_remark(fault: Fault, *, tongue: Tongue = ENGLISH) -> str:
     if fault.code.startswith("syntax_") or fault.code in GAME_SENTENCES:
         return explain(fault, tongue=tongue)
     return tongue.say(SENTENCES[fault.code], **fault.facts)
-
-
-def mark_fault(name: str, found: str, line: int, column: int) -> Fault:
-    """An arrow or a mark with other things than hexes of the board."""
-    facts = {"found": found, "count": MARKS[name], "example": _EXAMPLES[name]}
-    return Fault("bad_mark", "N5.4", facts, line, column)

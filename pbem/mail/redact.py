@@ -39,12 +39,12 @@ def _redacted(run: re.Match[str]) -> str:
     return REDACTED if is_secret else run[0]
 
 
-def clean_message(text: str) -> str:
+def clean_message(text: str, *, most: int = MAX_MESSAGE) -> str:
     """What one player wrote, as another may see it: words, and nothing that acts or deceives."""
-    normal = unicodedata.normalize("NFC", text[: 4 * MAX_MESSAGE])
+    normal = unicodedata.normalize("NFC", text[: 4 * most])
     lines = (_clean_line(line) for line in _BREAKS.split(normal))
     joined = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
-    return redact(joined)[:MAX_MESSAGE].rstrip()
+    return redact(joined)[:most].rstrip()
 
 
 def _clean_line(line: str) -> str:

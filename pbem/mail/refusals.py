@@ -42,10 +42,18 @@ NOT_ALLOWED: Final = {
     "no_such_leave": N_("You have no leave that begins then."),
     "no_such_seat": N_("There is no such seat."),
     "no_such_pass": N_("That link is not good any more."),
+    "no_such_remark": N_("That is none of your remarks, or it does not stand any more."),
+    "no_such_turn_to_discuss": N_("There is no such turn in this game."),
+    "notes_have_joined": N_(
+        "Your notes have joined this game already; what stands can be withdrawn."
+    ),
+    "nothing_to_withdraw": N_("No remark of yours stands at {turn}."),
     "not_your_game": N_("You do not play in game {game}."),
     "not_your_invitation": N_("That invitation is for another player."),
     "play_each_other": N_("These two play each other, so they cannot become one."),
     "plays_oneself": N_("Nobody can play against themselves."),
+    "posted_often": N_("You have said {most} things about games today. Please go on tomorrow."),
+    "remarked_often": N_("You have made {most} remarks today. Please go on tomorrow."),
     "same_player": N_("That is one and the same player."),
     "sent_often": N_(
         "You have sent in {most} rules and offers in this game today. Please go on tomorrow."
@@ -55,7 +63,9 @@ NOT_ALLOWED: Final = {
     "too_many_invitations": N_(
         "You have {most} open invitations. Withdraw one before you send another."
     ),
+    "too_many_own_remarks": N_("{most} remarks of yours stand on this game, and no more can."),
     "too_many_tokens": N_("You have {most} tokens, and no more can be kept."),
+    "too_many_versions": N_("This game keeps so many remarks that no more can be made."),
     "wrote_often": N_(
         "You have written {most} messages in this game today. Please go on tomorrow."
     ),

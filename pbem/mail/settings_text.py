@@ -26,10 +26,25 @@ _KEYS: Final = {
     "quiet": "quiet rust rusturen stil",
     "weekends": "weekends weekend weekenden",
     "messages": "messages berichten",
+    "notes": "notes notities aantekeningen",
     "name": "name naam",
     "address": "address adres",
 }
 KEYS: Final = {spelling: key for key, words in _KEYS.items() for spelling in words.split()}
+
+NOTE_WORDS: Final[dict[str, object]] = {
+    "never": "never",
+    "nooit": "never",
+    "off": "never",
+    "uit": "never",
+    "after": "after",
+    "na": "after",
+    "agreed": "agreed",
+    "both": "agreed",
+    "beide": "agreed",
+    "samen": "agreed",
+}
+"""Whether private notes join the archived game, as players say it."""
 
 _VALUES: Final[dict[str, dict[str, object]]] = {
     "language": {
@@ -82,6 +97,7 @@ _VALUES: Final[dict[str, dict[str, object]]] = {
         "door": False,
         "doorgaan": False,
     },
+    "notes": NOTE_WORDS,
 }
 _FIELDS: Final = {
     "language": "language",
@@ -89,6 +105,7 @@ _FIELDS: Final = {
     "delivery": "delivery",
     "weekends": "rests_on_weekends",
     "messages": "messages_stop_plans",
+    "notes": "notes_join",
 }
 _ADDRESS_VERBS: Final = {
     "add": "add",
@@ -113,6 +130,7 @@ CHOICES: Final = {
     "delivery": N_("must be each, digest or none"),
     "weekends": N_("must be off or on"),
     "messages": N_("must be stop or go"),
+    "notes": N_("must be never, after or both"),
     "quiet": N_("must be two times, as 22:00-07:00, or off"),
     "zone": N_("must be a time zone, as Europe/Amsterdam"),
     "name": N_("must be a name"),

@@ -16,6 +16,7 @@ from pbem.archive.indexing import read_game
 from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.play.archive import record_of
 from pbem.play.archived import NewGame
+from pbem.play.joining_notes import join_notes
 from pbem.play.model import StoredGame
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.terms import parse_terms
@@ -69,6 +70,9 @@ def _archive(around: Surroundings, game_id: str, tags: Mapping[str, str], now: d
                 unit.adopt_archived(known[made.facts.digest], made, now)
             else:
                 unit.add_archived([made], now)
+        archived = unit.find_archived_game(game_id)
+        if archived is not None:
+            join_notes(unit, archived, now=now)
         unit.need_not_archive(game_id)
 
 

@@ -31,6 +31,9 @@ class Preferences:
     quiet_to: time | None = None
     rests_on_weekends: bool = False
     messages_stop_plans: bool = False
+    notes_join: str = "never"
+    """Whether private notes join the archived game: ``never``, ``after`` it, or if both players'
+    may, ``agreed``."""
 
 
 @dataclass(frozen=True, slots=True)

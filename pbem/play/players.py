@@ -29,6 +29,7 @@ from pbem.schedule.errors import ScheduleError
 LANGUAGES: Final = ("en", "nl")
 BOARDS: Final = ("image", "text", "spoken")
 DELIVERIES: Final = ("each", "digest", "none")
+NOTE_WISHES: Final = ("never", "after", "agreed")
 MAX_NAME: Final = 60
 NO_ADDRESS: Final = "must be a mail address, as ann@example.org"
 MAX_ADDRESSES: Final = 10
@@ -290,6 +291,7 @@ def check_preferences(chosen: Preferences) -> Preferences:
             ("language", chosen.language, LANGUAGES),
             ("board", chosen.board, BOARDS),
             ("delivery", chosen.delivery, DELIVERIES),
+            ("notes_join", chosen.notes_join, NOTE_WISHES),
         )
         if value not in allowed
     }

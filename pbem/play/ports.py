@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
+from pbem.play.annotations import RemarkUnit
 from pbem.play.archived import ArchiveUnit
 from pbem.play.backlog import Backlog
 from pbem.play.found import FindingUnit
@@ -246,7 +247,7 @@ class AccessUnit(Protocol):
         """Drop what has been over since then; how many."""
 
 
-class Unit(PostUnit, TrailUnit, AccessUnit, ArchiveUnit, FindingUnit, Protocol):
+class Unit(PostUnit, TrailUnit, AccessUnit, ArchiveUnit, FindingUnit, RemarkUnit, Protocol):
     """One transaction."""
 
     def nested(self) -> AbstractContextManager[None]:

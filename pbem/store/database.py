@@ -42,7 +42,7 @@ from pbem.store.passes import PassQueries
 from pbem.store.players import PlayerQueries
 from pbem.store.post_limits import PostLimitQueries
 from pbem.store.pulse import PulseQueries
-from pbem.store.remarks import REMARKS  # noqa: F401
+from pbem.store.remarks import RemarkQueries
 from pbem.store.requests import RequestQueries
 from pbem.store.studies import STUDIES  # noqa: F401
 from pbem.store.trails import TrailQueries
@@ -76,6 +76,7 @@ class SqlUnit(
     TrailQueries,
     ForgettingQueries,
     ArchiveQueries,
+    RemarkQueries,
     ArchiveSearch,
     FindingQueries,
 ):

@@ -53,6 +53,7 @@ class PlayerRow(Row, table=True):
     stopped_since: datetime | None = Field(sa_type=Instant)
     first_stop: datetime | None = Field(sa_type=Instant)
     deleted_at: datetime | None = Field(sa_type=Instant)
+    notes_join: str = Field(sa_type=Words, sa_column_kwargs={"server_default": "never"})
 
 
 class LeaveRow(Row, table=True):
@@ -286,6 +287,7 @@ def player_of(row: Any, leaves: Sequence[Any]) -> Player:
             quiet_to=row.quiet_to,
             rests_on_weekends=row.rests_on_weekends,
             messages_stop_plans=row.messages_stop_plans,
+            notes_join=row.notes_join,
         ),
         standing=row.standing,
         leaves=tuple(Leave(*leave) for leave in leaves),
@@ -311,6 +313,7 @@ def _player_values(player: Player) -> dict[str, Any]:
         "quiet_to": preferences.quiet_to,
         "rests_on_weekends": preferences.rests_on_weekends,
         "messages_stop_plans": preferences.messages_stop_plans,
+        "notes_join": preferences.notes_join,
         "standing": player.standing,
         "stopped_since": player.stopped_since,
         "first_stop": player.first_stop,

@@ -26,7 +26,7 @@ from pbem.play import access, farewell, leave, players
 from pbem.play.access import SCOPES
 from pbem.play.errors import PlayError
 from pbem.play.model import Player
-from pbem.play.players import BOARDS, DELIVERIES, PlayerFaults
+from pbem.play.players import BOARDS, DELIVERIES, NOTE_WISHES, PlayerFaults
 from pbem.schedule.errors import ScheduleError
 from pbem.schedule.zones import zone_names
 from pbem.tongue import N_
@@ -47,6 +47,11 @@ DELIVERY_WORDS: Final = {
     "each": N_("At once"),
     "digest": N_("Once a day, all together"),
     "none": N_("None but answers to my own mails"),
+}
+NOTE_WORDS: Final = {
+    "never": N_("stay private"),
+    "after": N_("join when the game is over"),
+    "agreed": N_("join if my opponent's may too"),
 }
 
 
@@ -81,6 +86,7 @@ def _page(player: Player, faults: Mapping[str, str], **more: Any) -> str:
         zones=zone_names(),
         boards=[(key, g.tongue.say(BOARD_WORDS[key])) for key in BOARDS],
         deliveries=[(key, g.tongue.say(DELIVERY_WORDS[key])) for key in DELIVERIES],
+        note_wishes=[(key, g.tongue.say(NOTE_WORDS[key])) for key in NOTE_WISHES],
         scopes=SCOPES,
         calendar=feed_link(get_office(), player, "deadlines.ics"),
         news=feed_link(get_office(), player, "news.atom"),
@@ -117,6 +123,7 @@ def save() -> Any:
             quiet_to=_time(form.get("quiet_to")),
             rests_on_weekends="weekends" in form,
             messages_stop_plans="messages" in form,
+            notes_join=form.get("notes_join", "never"),
         )
         players.check_preferences(chosen)
         if form.get("name", player.name) != player.name:

@@ -130,7 +130,7 @@ def test_an_attack_may_be_named_with_its_outcome_if_it_is_the_right_one() -> Non
 def test_several_lines_and_several_orders() -> None:
     text = """
     1b. A1>H11 ?? $14 {Too bold.};
-        E3>F10 {[%arrow C15 F10] [%mark F10]}
+        E3>F10 {[%arrow C15 F10] [%mark F10 E7]}
         (F4>E11; end)
 
     3g.0 {Black is lost.}
@@ -138,7 +138,7 @@ def test_several_lines_and_several_orders() -> None:
     assert take(text) == [
         ("1b.1", "sign", "?? $14"),
         ("1b.1", "comment", "Too bold."),
-        ("1b.2", "comment", "[%arrow C15 F10] [%mark F10]"),
+        ("1b.2", "comment", "[%arrow C15 F10] [%mark F10 E7]"),
         ("1b.2", "variation", "F4>E11; end"),
         ("3g.0", "comment", "Black is lost."),
     ]
@@ -200,6 +200,7 @@ def test_the_outcome_of_an_attack_is_written_unless_only_one_is_possible() -> No
         ("2g. {[%arrow E7]}", [("bad_mark", 1, 5)]),
         ("2g. {[%mark Z1]}", [("bad_mark", 1, 5)]),
         ("2g. {[%diagram Z1]}", [("bad_mark", 1, 5)]),
+        ("2g. {[%mark]}", [("bad_mark", 1, 5)]),
         (f"2g. {{{'x' * (MAX_COMMENT + 1)}}}", [("comment_too_long", 1, 5)]),
         ("2g. !\n" * (MAX_AT_ONCE + 1), [("too_many_remarks", MAX_AT_ONCE + 1, 5)]),
         ("2g. !" + " " * MAX_TEXT, [("remark_text_too_long", 1, 1)]),

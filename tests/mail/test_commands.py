@@ -239,6 +239,8 @@ def test_every_fault_of_an_invitation_is_named(text: str, where: set[str]) -> No
         ("messages stop", {"messages_stop_plans": True}),
         ("messages = go on", {"messages_stop_plans": False}),
         ("delivery none", {"delivery": "none"}),
+        ("notes both", {"notes_join": "agreed"}),
+        ("notities na", {"notes_join": "after"}),
     ],
 )
 def test_settings(text: str, preferences: dict[str, object]) -> None:

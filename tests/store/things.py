@@ -123,6 +123,7 @@ def preferences(draw: st.DrawFn) -> Preferences:
         quiet_to=quiet[1],
         rests_on_weekends=draw(st.booleans()),
         messages_stop_plans=draw(st.booleans()),
+        notes_join=draw(st.sampled_from(["never", "after", "agreed"])),
     )
 
 

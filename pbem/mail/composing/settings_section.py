@@ -19,6 +19,7 @@ SETTINGS: Final = {
     "quiet": N_("quiet"),
     "weekends": N_("weekends"),
     "messages": N_("messages"),
+    "notes": N_("notes"),
     "address": N_("address"),
 }
 """The word for each setting, as it is written behind ``settings``."""
@@ -37,6 +38,12 @@ NOBODY_RESTS: Final = N_("your clock runs on Saturdays and Sundays")
 RESTS: Final = N_("your clock stands still on Saturdays and Sundays")
 STOPS_PLANS: Final = N_("a message stops your plan")
 KEEPS_PLANS: Final = N_("plans go on when a message comes")
+NOTES: Final = {
+    "never": ("never", N_("your private notes stay private")),
+    "after": ("after", N_("your private notes join the archived game when it is over")),
+    "agreed": ("both", N_("your private notes join the archived game if your opponent's may too")),
+}
+"""For each wish the word that is written, and what it means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,7 @@ def show_settings(desk: Desk, facts: Mapping[str, object]) -> dict[str, object]:
         ("quiet", *_quiet(chosen, tongue)),
         ("weekends", *_weekends(chosen, tongue)),
         ("messages", *_messages(chosen, tongue)),
+        ("notes", *_notes(chosen, tongue)),
         *(("address", each.address, _address_state(each, tongue)) for each in addresses),
     ]
     return {
@@ -96,6 +104,11 @@ def _messages(chosen: Preferences, tongue: Tongue) -> tuple[str, str]:
     if chosen.messages_stop_plans:
         return "stop", tongue.say(STOPS_PLANS)
     return "go", tongue.say(KEEPS_PLANS)
+
+
+def _notes(chosen: Preferences, tongue: Tongue) -> tuple[str, str]:
+    word, meaning = NOTES[chosen.notes_join]
+    return word, tongue.say(meaning)
 
 
 def _address_state(address: Address, tongue: Tongue) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from pbem.play.games import MAX_MESSAGE
-from pbem.play.players import BOARDS, DELIVERIES, LANGUAGES
+from pbem.play.players import BOARDS, DELIVERIES, LANGUAGES, NOTE_WISHES
 from pbem.web.api.fields import Flag, Number, Text, TimeOfDay
 from pbem.web.summaries import MAX_PLACE
 
@@ -406,6 +406,7 @@ class PreferencesSchema(Schema):
     quiet_to = TimeOfDay(allow_none=True)
     rests_on_weekends = Flag()
     messages_stop_plans = Flag()
+    notes_join = fields.String(validate=validate.OneOf(NOTE_WISHES))
 
 
 class MeSchema(PlayerSchema):

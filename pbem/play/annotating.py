@@ -1,0 +1,273 @@
+"""Annotating archived games: remarking, changing and withdrawing a remark, and reading them all.
+
+Nothing is overwritten: a change is a new version that names the one it replaces, and withdrawing is
+a version without text. Whatever was taken can be joined into the record, for that is tried first.
+Owns who may do so and how much; what a remark is and whether it fits is ``pbem.archive``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from notation.record import Record
+from notation.record_reading import parse_record
+from pbem.archive.places import Place, parse_place
+from pbem.archive.remark_joining import Joined, check_size, join_remarks
+from pbem.archive.remark_judging import judge_drafts, make_remark
+from pbem.archive.remark_reading import read_remarks
+from pbem.archive.remarks import Kind, Remark, RemarkError
+from pbem.play.annotations import KeptRemark, find_current
+from pbem.play.errors import NotAllowedError
+from pbem.play.library import get_archived
+from pbem.play.model import Player
+from pbem.play.ports import Surroundings, Unit
+from pbem.play.starting import get_player
+
+REMARKS_A_DAY: Final = 300
+"""How many remarks and changes of them a player may make in a day."""
+MOST_BY_ONE: Final = 500
+"""How many remarks of one player may stand on a game."""
+MOST_VERSIONS: Final = 20_000
+"""How many versions a game keeps, of everybody's remarks together."""
+
+_DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of remarks that were sent: those kept now, and those that stood there already."""
+
+    kept: tuple[KeptRemark, ...]
+    known: tuple[KeptRemark, ...] = ()
+
+
+def read_joined(unit: Unit, number: int) -> Joined:
+    """The record of an archived game with all remarks that stand. Whether it may be seen is the
+    caller's to know."""
+    record = parse_record(unit.get_record(number))
+    return join_remarks(record, map(_as_remark, find_current(unit.remarks_on(number))))
+
+
+def remarks_that_stand(unit: Unit, number: int) -> list[KeptRemark]:
+    """The remarks on a game that stand, in the order in which they were first made."""
+    return find_current(unit.remarks_on(number))
+
+
+def versions_of(unit: Unit, number: int, remark_id: int) -> tuple[KeptRemark, ...]:
+    """All versions of a remark on a game, oldest first; none if it has no such remark."""
+    versions = {each.id: each for each in unit.remarks_on(number)}
+    after = {each.replaces: each for each in versions.values() if each.replaces is not None}
+    found = versions.get(remark_id)
+    if found is None:
+        return ()
+    while found.replaces is not None:
+        found = versions[found.replaces]
+    chain = [found]
+    while chain[-1].id in after:
+        chain.append(after[chain[-1].id])
+    return tuple(chain)
+
+
+def take_text(
+    around: Surroundings, player_id: int, number: int, text: str, *, now: datetime
+) -> Taken:
+    """Take all remarks of a text, or none. Raises RemarkError, PlayError."""
+    drafts = read_remarks(text)
+    with around.store.begin() as unit:
+        desk = _Desk.open(unit, player_id, number, now)
+        return desk.take(judge_drafts(desk.joined(), drafts))
+
+
+def remark(
+    around: Surroundings,
+    player_id: int,
+    number: int,
+    *,
+    place: Place,
+    kind: Kind,
+    text: str,
+    now: datetime,
+) -> Taken:
+    """Take one remark at a place. Raises RemarkError, PlayError."""
+    with around.store.begin() as unit:
+        desk = _Desk.open(unit, player_id, number, now)
+        return desk.take([make_remark(desk.joined(), place, kind, text)])
+
+
+def change(
+    around: Surroundings, player_id: int, number: int, remark_id: int, text: str, *, now: datetime
+) -> KeptRemark:
+    """Another text for a remark of one's own that stands. Raises RemarkError, PlayError."""
+    with around.store.begin() as unit:
+        desk = _Desk.open(unit, player_id, number, now)
+        old = desk.get_own(remark_id)
+        others = replace(desk, current=[each for each in desk.current if each.id != old.id])
+        made = make_remark(others.joined(), parse_place(old.place), old.kind, text)
+        if made.text == old.text:
+            return old
+        return desk.keep(made, replaces=old.id)
+
+
+def withdraw(
+    around: Surroundings, player_id: int, number: int, remark_id: int, *, now: datetime
+) -> KeptRemark:
+    """Withdraw a remark of one's own that stands. Raises PlayError."""
+    with around.store.begin() as unit:
+        desk = _Desk.open(unit, player_id, number, now)
+        return desk.withdraw(desk.get_own(remark_id))
+
+
+def withdraw_at(
+    around: Surroundings,
+    player_id: int,
+    number: int,
+    turn: str,
+    order: int | None,
+    *,
+    now: datetime,
+) -> tuple[KeptRemark, ...]:
+    """Withdraw all remarks of one's own at an order of the game, or at a whole turn.
+
+    Raises PlayError, also if there are none.
+    """
+    with around.store.begin() as unit:
+        desk = _Desk.open(unit, player_id, number, now)
+        places = [(each, parse_place(each.place)) for each in desk.own()]
+        found = [
+            each
+            for each, place in places
+            if not place.path and place.turn == turn and order in (None, place.order)
+        ]
+        if not found:
+            raise NotAllowedError("nothing_to_withdraw", turn=turn)
+        return tuple(map(desk.withdraw, found))
+
+
+def keep_joining(
+    unit: Unit,
+    player_id: int,
+    number: int,
+    comments: Iterable[tuple[Place, str]],
+    *,
+    now: datetime,
+) -> None:
+    """Keep comments that a player wrote during the game, as far as the record can hold them; they
+    do not count as made today."""
+    desk = _Desk.open(unit, player_id, number, now)
+    for place, text in comments:
+        made = Remark(place, "comment", text)
+        if len(desk.own()) < MOST_BY_ONE and desk.has_room(made):
+            desk.write(made)
+
+
+def _as_remark(kept: KeptRemark) -> Remark:
+    return Remark(parse_place(kept.place), kept.kind, kept.text, kept.author, kept.id)
+
+
+@dataclass
+class _Desk:
+    """An archived game while somebody annotates it; others wait."""
+
+    unit: Unit
+    player: Player
+    number: int
+    now: datetime
+    record: Record
+    versions: int
+    current: list[KeptRemark]
+
+    @classmethod
+    def open(cls, unit: Unit, player_id: int, number: int, now: datetime) -> _Desk:
+        player = get_player(unit, player_id)
+        get_archived(unit, number, viewer=player_id)
+        unit.lock_remarks(number)
+        versions = unit.remarks_on(number)
+        record = parse_record(unit.get_record(number))
+        return cls(unit, player, number, now, record, len(versions), find_current(versions))
+
+    def joined(self) -> Record:
+        """The record with all that stands, in which a new remark has its place."""
+        return join_remarks(self.record, map(_as_remark, self.current)).record
+
+    def own(self) -> list[KeptRemark]:
+        return [each for each in self.current if each.player_id == self.player.id]
+
+    def get_own(self, remark_id: int) -> KeptRemark:
+        found = next((each for each in self.own() if each.id == remark_id), None)
+        if found is None:
+            raise NotAllowedError("no_such_remark")
+        return found
+
+    def take(self, remarks: Iterable[Remark]) -> Taken:
+        """Keep what is new of remarks that were judged; a sign takes the place of one's other."""
+        kept, known = [], []
+        for made in remarks:
+            mine = [
+                each
+                for each in self.own()
+                if (each.place, each.kind) == (str(made.place), made.kind)
+            ]
+            same = next((each for each in mine if each.text == made.text), None)
+            if same is not None:
+                known.append(same)
+            else:
+                old = mine[0].id if mine and made.kind == "sign" else None
+                kept.append(self.keep(made, replaces=old))
+        return Taken(tuple(kept), tuple(known))
+
+    def withdraw(self, old: KeptRemark) -> KeptRemark:
+        made = Remark(parse_place(old.place), old.kind, "")
+        return self.keep(made, replaces=old.id)
+
+    def keep(self, made: Remark, *, replaces: int | None = None) -> KeptRemark:
+        """One more version, if there may be one and the record can hold it."""
+        self._count(is_new=replaces is None)
+        if made.text:
+            self._check_room(made, replaces)
+        return self.write(made, replaces=replaces)
+
+    def has_room(self, made: Remark) -> bool:
+        try:
+            self._check_room(made, None)
+        except RemarkError:
+            return False
+        return True
+
+    def _check_room(self, made: Remark, replaces: int | None) -> None:
+        """Raises RemarkError if the record could not be read with one more remark."""
+        others = [_as_remark(each) for each in self.current if each.id != replaces]
+        last = max((each.number for each in others), default=0) + 1
+        new = replace(made, author=self.player.name, number=last)
+        check_size(join_remarks(self.record, [*others, new]).record)
+
+    def write(self, made: Remark, *, replaces: int | None = None) -> KeptRemark:
+        version = self.unit.add_remark(
+            KeptRemark(
+                id=0,
+                game=self.number,
+                player_id=self.player.id,
+                author=self.player.name,
+                place=str(made.place),
+                kind=made.kind,
+                text=made.text,
+                at=self.now,
+                replaces=replaces,
+            )
+        )
+        self.versions += 1
+        self.current = [each for each in self.current if each.id != replaces]
+        if version.text:
+            self.current.append(version)
+        return version
+
+    def _count(self, *, is_new: bool) -> None:
+        bucket = f"remark/{self.player.id}"
+        if self.unit.count_event(bucket, self.now, _DAY) > REMARKS_A_DAY:
+            raise NotAllowedError("remarked_often", most=REMARKS_A_DAY)
+        if is_new and len(self.own()) >= MOST_BY_ONE:
+            raise NotAllowedError("too_many_own_remarks", most=MOST_BY_ONE)
+        if self.versions >= MOST_VERSIONS:
+            raise NotAllowedError("too_many_versions")
