@@ -18,6 +18,7 @@ from pbem.tongue import Tongue
 from pbem.web.account import account
 from pbem.web.api import install_api
 from pbem.web.api.problems import install_problems
+from pbem.web.archive import archive
 from pbem.web.arranging import arranging
 from pbem.web.boards import boards
 from pbem.web.feeds import feeds
@@ -120,6 +121,7 @@ def create_app(
         games,
         arranging,
         people,
+        archive,
         account,
         help_pages,
         standing,

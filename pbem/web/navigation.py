@@ -18,12 +18,14 @@ _MOST: Final = 2048
 _FOR_PLAYERS: Final[tuple[tuple[str, str], ...]] = (
     (N_("My games"), "games.mine"),
     (N_("Challenges"), "arranging.challenges"),
+    (N_("Archive"), "archive.index"),
     (N_("Players"), "people.index"),
     (N_("Help"), "help.index"),
     (N_("Settings"), "account.settings"),
 )
 _FOR_VISITORS: Final[tuple[tuple[str, str], ...]] = (
     (N_("Challenges"), "arranging.challenges"),
+    (N_("Archive"), "archive.index"),
     (N_("Help"), "help.index"),
     (N_("Sign in"), "signing_in.ask"),
 )
@@ -59,7 +61,7 @@ def _links(
     for name, endpoint in ways:
         # A phone has room for what is used most; the rest is at the foot of the page, too.
         is_wide = endpoint == "people.index" or (
-            ways[-1] in _FOR_PLAYERS and endpoint == "help.index"
+            ways[-1] in _FOR_PLAYERS and endpoint in ("archive.index", "help.index")
         )
         wide = Markup(' class="wide-only"') if is_wide else ""
         here = Markup(' aria-current="page"') if endpoint.partition(".")[0] == part else ""

@@ -29,6 +29,12 @@ def people(town: Town) -> dict[Who, Player | None]:
     return {"nobody": None, "ann": town.ann, "ben": town.ben, "cleo": town.cleo}
 
 
+_LINE: Final = (
+    "origin master g 1 | 7 14 | 0 0 | - -"
+    " | W1@H1 F2@I1 E3@J1 A4@K1 A5@L1 E6@M1 F7@N1 W8@O1"
+    " | W1@H15 F2@G15 E3@F15 A4@E15 A5@D15 E6@C15 F7@B15 W8@A15"
+)
+
 PLACES: Final = (
     Place("front", "/"),
     Place("sign-in", "/sign-in"),
@@ -43,6 +49,10 @@ PLACES: Final = (
     Place("tutorial", "/tutorial"),
     Place("tutorial-play", "/tutorial/play"),
     Place("players", "/players"),
+    Place("archive", "/archive?level=master"),
+    Place("archive-position", "/archive/position"),
+    Place("archive-position-found", f"/archive/position?turned=1&line={_LINE}"),
+    Place("archive-setups", "/archive/setups"),
     Place("nothing", "/nothing-here"),
     Place("api", "/api/v1/docs"),
     Place("mail-link", "/mail/confirm/nonsense"),

@@ -30,6 +30,9 @@ from tests.web.town import Town
 ROLES: Final = ("nobody", "cleo", "ben", "ann")
 TABLE: Final = {
     "GET /": "orrr",
+    "GET /api/v1/archive": "oooo",
+    "GET /api/v1/archive/position": "bbbb",
+    "GET /api/v1/archive/setups": "oooo",
     "GET /api/v1/docs": "oooo",
     "GET /api/v1/games": "fooo",
     "GET /api/v1/games/<game_id>": "oooo private:nnoo",
@@ -69,6 +72,9 @@ TABLE: Final = {
     "GET /api/v1/players": "oooo",
     "GET /api/v1/players/<int:number>": "oooo",
     "GET /api/v1/players/<int:number>/games": "oooo",
+    "GET /archive": "oooo",
+    "GET /archive/position": "oooo",
+    "GET /archive/setups": "oooo",
     "GET /boards.css": "oooo",
     "GET /challenges": "oooo",
     "GET /feeds/<link>/deadlines.ics": "nnnn",
