@@ -56,8 +56,9 @@ def render_options() -> resvg.usvg.Options:
 
 def _load_options() -> resvg.usvg.Options:
     options = resvg.usvg.Options.default()
-    for file in font_files():
-        options.load_font_file(str(file))
+    for file in font_files(names=FILES):
+        # Not load_font_file, with which resvg maps the file anew for every letter it draws.
+        options.load_font_data(file.read_bytes())
     families = options.list_fonts()
     if not families:
         raise FontMissingError(f"resvg could not read the font files of {DISTRIBUTION!r}")
