@@ -18,6 +18,7 @@ from celery.signals import (
     setup_logging,
     worker_process_init,
     worker_process_shutdown,
+    worker_ready,
     worker_shutting_down,
 )
 
@@ -25,8 +26,9 @@ from pbem.config import IN_MEMORY, Settings, read_settings
 from pbem.errors import ConfigError
 from pbem.logs import set_up_logging
 from workers.alive import AliveStep
-from workers.app import make_app
+from workers.app import Nudges, make_app
 from workers.desk import Desk, open_desk
+from workers.jobs import AT_START
 from workers.listeners import is_somebody_listening
 from workers.metrics_server import serving_metrics
 
@@ -75,9 +77,17 @@ def _note_stopping(**_: object) -> None:
     _stopping.set()
 
 
+def _look_for_work(**_: object) -> None:
+    """What was left is done by whoever starts next, and need not wait for the beat."""
+    nudge = Nudges(app)
+    for job in AT_START:
+        nudge(job)
+
+
 setup_logging.connect(_log_as_we_do)
 worker_process_init.connect(_tell_how_it_fares)
 beat_init.connect(_tell_how_it_fares)
+worker_ready.connect(_look_for_work)
 worker_shutting_down.connect(_note_stopping)
 worker_process_shutdown.connect(_note_stopping)
 app = make_app(_process_desk, _find_broker)

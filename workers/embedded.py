@@ -11,6 +11,7 @@ import threading
 import time
 import uuid
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, Final, Self
 
 import structlog
@@ -21,11 +22,12 @@ from celery.worker import state
 from pbem.config import IN_MEMORY, Settings
 from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError
+from pbem.mail.patience import STARTING, patiently
 from pbem.web import create_app
 from pbem.web.post_office import PostOffice
 from workers.app import Nudges, make_app
 from workers.desk import Desk, open_desk
-from workers.jobs import JOBS, LANES, Lane
+from workers.jobs import AT_START, JOBS, LANES, Lane
 from workers.listeners import Listeners, taken
 from workers.metrics_server import serving_metrics
 from workers.web_server import WebServer
@@ -80,7 +82,8 @@ class Embedded:
         return next((name for name, is_running in parts.items() if not is_running), None)
 
     def _start(self) -> None:
-        desk = self._stack.enter_context(open_desk(self._settings, is_receiving=self._is_receiving))
+        opening = partial(open_desk, self._settings, is_receiving=self._is_receiving)
+        desk = patiently(lambda: self._stack.enter_context(opening()), STARTING)
         self._serve_metrics(desk)
         self._crew = crew = Crew(desk)
         self._stack.callback(crew.stop)
@@ -96,8 +99,7 @@ class Embedded:
         )
         self.endpoints |= self._listeners.endpoints
         self._serve_web(desk, crew)
-        # Clocks stood while nobody was here: that is noted before any flag can fall (L1.6).
-        for job in ("pulse", "read", "send", "sweep"):
+        for job in AT_START:
             crew.nudges(job)
 
     def _serve_metrics(self, desk: Desk) -> None:

@@ -173,6 +173,10 @@ def archive(desk: Desk) -> Told:
     return ("archive",) if total and after is not None else ()
 
 
+AT_START: Final = ("pulse", "read", "send", "sweep")
+"""What whoever starts does first. Clocks stood while nobody was here: that is noted before any flag
+can fall (L1.6)."""
+
 JOBS: Final = (
     Job("read", "read", read, timedelta(seconds=10), timedelta(seconds=165)),
     Job("send", "send", send, timedelta(seconds=10), timedelta(seconds=330)),

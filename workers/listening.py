@@ -16,6 +16,7 @@ from pbem.bootstrap import make_office, open_surroundings
 from pbem.config import IN_MEMORY, Settings
 from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError, StoreError
+from pbem.mail.patience import STARTING, patiently
 from workers.app import Nudges
 from workers.celery import app as celery
 from workers.desk import utc_now
@@ -52,7 +53,9 @@ class Listening:
         _check(self._settings)
         try:
             office = make_office(self._settings)
-            around = self._stack.enter_context(open_surroundings(self._settings))
+            around = patiently(
+                lambda: self._stack.enter_context(open_surroundings(self._settings)), STARTING
+            )
             nudge = Nudges(celery).mails_stored
             listeners = Listeners(self._settings, around, office, nudge=nudge, clock=utc_now)
             self._listeners = self._stack.enter_context(listeners)
@@ -73,6 +76,8 @@ class Listening:
     def find_fault(self) -> str | None:
         """What has ended that should run."""
         parts = {} if self._listeners is None else self._listeners.parts()
+        # Without its notes nobody would know that it listens, and clocks would stand.
+        parts["notes"] = self._noting.is_alive()
         return next((name for name, is_running in parts.items() if not is_running), None)
 
     def _note(self) -> None:

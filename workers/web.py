@@ -14,6 +14,7 @@ from flask import Flask
 from pbem.bootstrap import make_office, open_surroundings
 from pbem.config import Settings, read_settings
 from pbem.logs import set_up_logging
+from pbem.mail.patience import STARTING, patiently
 from pbem.web import create_app
 from workers.app import Nudges
 from workers.celery import app as celery
@@ -29,7 +30,7 @@ def make_web_app(settings: Settings | None = None) -> Flask:
     settings = settings or read_settings()
     set_up_logging(settings.log_style)
     office = make_office(settings)
-    around = _kept.enter_context(open_surroundings(settings))
+    around = patiently(lambda: _kept.enter_context(open_surroundings(settings)), STARTING)
     _kept.enter_context(serving_metrics(settings))
     nudges = Nudges(celery)
     return create_app(

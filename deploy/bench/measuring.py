@@ -77,8 +77,10 @@ def print_figures(figures: Sequence[Figure], *, as_json: bool) -> int:
         width = max(len(figure.name) for figure in figures)
         for figure in figures:
             verdict = "" if not figure.target else ("ok" if figure.ok else "MISSED")
+            # What was counted has no decimals.
+            value = f"{figure.value:,.{0 if isinstance(figure.value, int) else 3}f}"
             print(
-                f"{figure.name:<{width}}  {figure.value:>14,.3f} {figure.unit:<12} "
+                f"{figure.name:<{width}}  {value:>14} {figure.unit:<12} "
                 f"{figure.target:<10} {verdict}"
             )
     return 0 if all(figure.ok for figure in figures) else 1

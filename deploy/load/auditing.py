@@ -1,8 +1,9 @@
 """After the faults: what players sent, what the logs say, and what arrived, side by side.
 
-Every submission that was taken with a success code must be in a log once, or have been answered
-with a refusal. Every mail of the outbox must have arrived, and no Message-ID twice, but for those
-of which nobody could know: see ``Copies``.
+Every submission that was taken with a success code must be in a log once, timed by when it was
+handed over, and answered; nothing else may be in a log. Every mail of the outbox must have arrived,
+and no Message-ID twice, but for those of which nobody could know: each of them is one that the mail
+server, or the player, bears witness to. See ``Copies``.
 """
 
 from __future__ import annotations
@@ -11,29 +12,36 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, select, text
 
 from deploy.load.breaking import Broken
 from deploy.load.players import Noted, Players, Submission
+from deploy.load.sink import Sink
 from pbem.mail.keys import Keys
 from pbem.mail.parts import read_headers
 from pbem.mail.receive import mail_key
+from pbem.store.columns import table_of
+from pbem.store.logs import LogEntryRow
 
-NOTING = 3.0
-"""Seconds that may pass between the arrival of a mail and the note that it was sent."""
+NEAR = 1.0
+"""Seconds by which clocks that are read in different processes, one after the other, may differ."""
+
+_LOG = table_of(LogEntryRow)
 
 
 @dataclass
 class Copies:
-    """Mails that came twice, by why."""
+    """Mails that came twice, by why. Each reason counts once for each time that it was there."""
 
     unsaid: int = 0
-    """The connection broke after the mail was taken and before that was said: SMTP has no way to
-    ask, and it is sent again."""
+    """The mail server had kept it, and broke off before it said so: SMTP has no way to ask, and it
+    is sent again."""
     unnoted: int = 0
-    """What had sent it, or its database, was killed before it could be noted."""
+    """Whoever had sent it was killed between the mail server's word and the note of it: the
+    connection ended behind that word, just then."""
     wanted: int = 0
     """The player's mail came again, and so does the answer (L1.2)."""
     without_reason: int = 0
@@ -50,6 +58,13 @@ class Audit:
     refused: int = 0
     lost: int = 0
     played_twice: int = 0
+    unsent: int = 0
+    """Entries of logs that came by a mail which no player has sent."""
+    mistimed: int = 0
+    """Submissions that count as of another instant than that at which they were handed over."""
+    unanswered: int = 0
+    longest_wait: float = 0.0
+    """Seconds from a submission that was taken to its answer."""
     quarantined: int = 0
     mails: int = 0
     missing: int = 0
@@ -62,26 +77,25 @@ class Audit:
 
 
 def audit(
-    engine: Engine, keys: Keys, players: Players, unsaid: set[str], broken: Sequence[Broken]
+    engine: Engine, keys: Keys, players: Players, sink: Sink, broken: Sequence[Broken]
 ) -> Audit:
     """Compare everything; the server has come to rest."""
     with engine.connect() as connection:
 
-        def select(statement: str) -> list[Any]:
+        def ask(statement: str) -> list[Any]:
             return list(connection.execute(text(statement)).mappings())
 
         inbound = {
             row["key"]: row
-            for row in select("SELECT id, key, state, reason, repeats, outcome FROM inbound")
+            for row in ask("SELECT id, key, state, reason, repeats, outcome FROM inbound")
         }
-        entries = Counter(
-            row["key"] for row in select("SELECT key FROM log_entries WHERE key LIKE 'mail/%'")
-        )
+        by_mail = select(_LOG.c.key, _LOG.c.arrived).where(_LOG.c.key.startswith("mail/"))
+        entries: dict[str, list[datetime]] = {}
+        for key, arrived in connection.execute(by_mail):
+            entries.setdefault(key, []).append(arrived)
         notices = {
             row["message_id"]: row
-            for row in select(
-                "SELECT message_id, state, cause, player_id, kind, reason FROM notices"
-            )
+            for row in ask("SELECT message_id, state, cause, player_id, kind, reason FROM notices")
         }
     found = Audit()
     _compare_submissions(found, players.submissions.values(), inbound, entries)
@@ -89,13 +103,24 @@ def audit(
     named: dict[object, str] = {
         (row["cause"], row["player_id"], row["kind"]): name for name, row in notices.items()
     }
-    repeated = {named.get(_answer_to(row["outcome"])) for row in inbound.values() if row["repeats"]}
+    repeats: Counter[str | None] = Counter()
+    for row in inbound.values():
+        repeats[named.get(_answer_to(row["outcome"]))] += row["repeats"]
+    unnoted = Counter(
+        name for name, at in sink.last_words if any(_ends(each, at) for each in broken)
+    )
+    unsaid = sink.unsaid.copy()
+    # Whatever is a reason for one copy is none for another.
     for copy, before in _copies(players.arrivals):
-        if copy.message_id in unsaid:
+        name = _name(keys, copy)
+        if unsaid[copy.message_id]:
+            unsaid[copy.message_id] -= 1
             found.copies.unsaid += 1
-        elif any(_is_hit(before, one) for one in broken):
+        elif unnoted[copy.message_id]:
+            unnoted[copy.message_id] -= 1
             found.copies.unnoted += 1
-        elif _name(keys, copy) in repeated:
+        elif repeats[name]:
+            repeats[name] -= 1
             found.copies.wanted += 1
         else:
             found.copies.without_reason += 1
@@ -119,21 +144,35 @@ def _compare_submissions(
     found: Audit,
     submissions: Iterable[Submission],
     inbound: Mapping[str, Any],
-    entries: Counter[str],
+    entries: Mapping[str, Sequence[datetime]],
 ) -> None:
+    unsent = set(entries)
     for each in submissions:
+        row = inbound.get(mail_key(read_headers(each.mail.raw), each.mail.raw))
+        key = "" if row is None else f"mail/{row['id']}"
+        played = entries.get(key, ())
+        unsent.discard(key)
         if each.mail.accepted_at is None:
             continue
         found.accepted += 1
         found.over_http += each.mail.by_http
-        row = inbound.get(mail_key(read_headers(each.mail.raw), each.mail.raw))
+        if each.answered_at is None:
+            found.unanswered += 1
+            found.remarks.append(f"not answered: {each.mail.message_id}")
+        else:
+            waited = each.answered_at - each.mail.accepted_at
+            found.longest_wait = max(found.longest_wait, waited)
         if row is None:
             found.lost += 1
             found.remarks.append(f"taken and not stored: {each.mail.message_id}")
             continue
-        times = entries[f"mail/{row['id']}"]
+        times = len(played)
         found.played += times == 1
         found.played_twice += times > 1
+        for arrived in played:
+            if not _is_timed(each, arrived.timestamp()):
+                found.mistimed += 1
+                found.remarks.append(f"counts as of {arrived}: {each.mail.message_id}")
         found.quarantined += row["state"] == "quarantined"
         if times == 0 and row["state"] == "handled" and each.answered_at is not None:
             found.refused += 1
@@ -141,6 +180,14 @@ def _compare_submissions(
         elif times == 0:
             found.lost += 1
             found.remarks.append(f"not played: mail {row['id']}, {row['state']}, {row['reason']}")
+    found.unsent = len(unsent)
+    found.remarks += [f"played, and no player has sent it: {key}" for key in sorted(unsent)]
+
+
+def _is_timed(each: Submission, arrived: float) -> bool:
+    """Whether it counts as of an instant between its being handed over and the word for it."""
+    begun, ended = each.mail.first_tried, each.mail.last_answered
+    return begun is not None and ended is not None and begun - NEAR <= arrived <= ended + NEAR
 
 
 def _compare_mails(
@@ -169,9 +216,9 @@ def _copies(arrivals: Sequence[Noted]) -> Iterator[tuple[Noted, float]]:
         before[each.message_id] = each.at
 
 
-def _is_hit(arrived: float, broken: Broken) -> bool:
-    """Whether something of ours broke before a mail that had arrived could be noted."""
-    return broken.is_ours and broken.began - NOTING <= arrived <= broken.ended
+def _ends(broken: Broken, at: float) -> bool:
+    """Whether it is what ended a connection then."""
+    return broken.is_sender and broken.began - NEAR <= at <= broken.ended + NEAR
 
 
 def _name(keys: Keys, mail: Noted) -> str:

@@ -26,6 +26,15 @@ STILL = 15.0
 OUT = (0.2, 1.5)
 """Seconds for which something is gone."""
 WEATHER = (2.0, 3.0)
+CLOUDS: dict[Fault, str] = {
+    "later": "says 451",
+    "never": "says 550",
+    "silent": "hangs",
+    "cut": "drops out in a mail",
+    "gone": "drops out behind a mail, not kept",
+    "unsaid": "drops out behind a mail, kept",
+}
+"""What is told of a mail server that misbehaves."""
 _LOOK = 0.05
 _STEP = 1 << 16
 _LOGGED = 64 << 10
@@ -40,8 +49,8 @@ class Break:
     begin: Callable[[], None]
     end: Callable[[], None] = lambda: None
     lasts: tuple[float, float] = OUT
-    is_ours: bool = True
-    """Whether it is the server that breaks, and not the world around it."""
+    is_sender: bool = False
+    """Whether it ends a process that sends mails."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,7 @@ class Broken:
     name: str
     began: float
     ended: float
-    is_ours: bool
+    is_sender: bool
 
 
 class Mortal(Protocol):
@@ -64,9 +73,9 @@ class Mortal(Protocol):
     def start(self) -> None: ...
 
 
-def killing(each: Mortal) -> Break:
+def killing(each: Mortal, *, is_sender: bool = False) -> Break:
     """SIGKILL, and a new start."""
-    return Break(f"{each.name} killed", each.kill, each.start)
+    return Break(f"{each.name} killed", each.kill, each.start, is_sender=is_sender)
 
 
 def emptying(url: str) -> Break:
@@ -89,7 +98,7 @@ def clouding(weather: Weather, fault: Fault, lasts: tuple[float, float] = WEATHE
     def end() -> None:
         weather.fault = None
 
-    return Break(f"mail server: {fault}", begin, end, lasts, is_ours=False)
+    return Break(f"mail server {CLOUDS[fault]}", begin, end, lasts)
 
 
 def filling(folder: Path) -> Break:
@@ -169,4 +178,4 @@ class Breaker:
             await asyncio.sleep(self._rng.uniform(*each.lasts))
         finally:
             await asyncio.to_thread(each.end)
-        self.history.append(Broken(each.name, began, time.monotonic(), each.is_ours))
+        self.history.append(Broken(each.name, began, time.monotonic(), each.is_sender))

@@ -3,14 +3,16 @@
 Simulated players play as in ``turns.py``, some of their mails over HTTP. Meanwhile, one after the
 other and at random moments, with SIGKILL: web, listener, reader, sender, beat, Redis (which is
 also emptied), PostgreSQL; and in one process all of it, and the disk is full. The mail server that
-takes our mails says 4xx and 5xx, falls silent, and drops connections, before the end of a mail and
-after it. Players send again what was not taken, like any mail server, with the same Message-ID.
+takes our mails says 451 and 550, hangs, and drops connections: in a mail, and behind it, with the
+mail kept or not. Players send again what was not taken, like any mail server, with the same
+Message-ID.
 
 Then all is calm, and the games are played to their ends. What players sent is compared with the
-logs and with what arrived. Mails that came twice by their Message-ID are told apart: where the
-connection broke after the mail was taken, or what had sent it was killed before it could note that,
-nobody can know, and it is sent again rather than lost; an answer comes again to a player whose
-mail came again (L1.2). Any other is a fault.
+logs and with what arrived. Two kinds of copies no program can avoid that would rather send a mail
+twice than lose it: the mail server had kept a mail and broke off before it said so, or whoever had
+sent it was killed between that word and the note of it. They are counted apart, each with its
+witness, and there can be no more of them than of what brings them about. An answer also comes again
+to a player whose own mail came again (L1.2). Any other copy is a fault.
 
 What waits for minutes in the database waits for half of one: see ``hurrying.py``.
 """
@@ -23,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +34,7 @@ sys.path[:0] = [str(_DEPLOY.parent), str(_DEPLOY / "bench")]
 
 from measuring import Figure, at_least, at_most, print_figures, shown
 
+from deploy.load.breaking import CLOUDS
 from deploy.load.postgres import NoServerError
 from deploy.load.processes import DiedError, clean_up_when_told
 from deploy.load.redis_server import NoRedisError
@@ -45,30 +49,51 @@ def figures_of(name: str, done: Outcome) -> list[Figure]:
     """What is told of a run."""
     found, copies = done.found, done.found.copies
     kinds = Counter(each.name for each in done.broken)
-    return [
-        *(shown(f"{name}: {what}", times, "times") for what, times in sorted(kinds.items())),
-        *(shown(f"{name}: mails hit by {what!r}", n, "mails") for what, n in done.hits.items()),
-        *(shown(f"{name}: {what} ended by itself", n, "times") for what, n in done.ended.items()),
-        at_least(f"{name}: faults injected", len(done.broken), "times", 1),
-        shown(f"{name}: mails that players had to send again", done.tried_again, "times"),
-        at_least(f"{name}: submissions taken", found.accepted, "mails", 1),
-        shown(f"{name}: submissions taken over HTTP", found.over_http, "mails"),
-        shown(f"{name}: submissions played", found.played, "mails"),
-        shown(f"{name}: submissions refused", found.refused, "mails"),
-        at_most(f"{name}: submissions lost", found.lost, "mails", 0),
-        at_most(f"{name}: submissions played twice", found.played_twice, "mails", 0),
-        at_most(f"{name}: mails in quarantine", found.quarantined, "mails", 0),
-        at_least(f"{name}: mails sent", found.mails, "mails", 1),
-        at_most(f"{name}: mails lost", found.missing + found.dead, "mails", 0),
-        at_most(f"{name}: mails that still wait", found.waiting, "mails", 0),
-        at_most(f"{name}: mails that are not ours", found.unknown, "mails", 0),
-        shown(f"{name}: twice, broken off before it was said", copies.unsaid, "mails"),
-        shown(f"{name}: twice, killed before it was noted", copies.unnoted, "mails"),
-        shown(f"{name}: twice, asked for again", copies.wanted, "mails"),
-        at_most(f"{name}: mails doubled", copies.without_reason, "mails", 0),
-        at_most(f"{name}: games not played to their end", done.running, "games", 0),
-        at_most(f"{name}: games that pbem verify finds wrong", bool(done.verified), "runs", 0),
+    kills = sum(each.is_sender for each in done.broken)
+    told = [
+        at_least("faults injected", len(done.broken), "times", 1),
+        *(shown(f"- {what}", times, "times") for what, times in sorted(kinds.items())),
+        *(
+            shown(f"- mails for which the mail server {what}", done.hits[fault], "mails")
+            for fault, what in CLOUDS.items()
+        ),
+        shown("mails that players had to send again", done.tried_again, "times"),
+        at_most("processes that ended by themselves", len(done.ended), "times", 0),
+        at_least("submissions taken", found.accepted, "mails", 1),
+        shown("- over HTTP", found.over_http, "mails"),
+        at_least("- in a log once", found.played, "mails", found.accepted),
+        at_most("- refused", found.refused, "mails", 0),
+        at_most("- lost", found.lost, "mails", 0),
+        at_most("- in a log twice", found.played_twice, "mails", 0),
+        at_most("- counted as of another instant", found.mistimed, "mails", 0),
+        at_most("- not answered", found.unanswered, "mails", 0),
+        shown("- longest wait for an answer", found.longest_wait, "s"),
+        at_most("entries of logs that nobody has sent", found.unsent, "entries", 0),
+        at_most("mails in quarantine", found.quarantined, "mails", 0),
+        at_least("mails sent", found.mails, "mails", 1),
+        at_most("- lost", found.missing + found.dead, "mails", 0),
+        at_most("- that still wait", found.waiting, "mails", 0),
+        at_most("- that are not ours", found.unknown, "mails", 0),
+        at_most("- doubled", copies.without_reason, "mails", 0),
+        at_most(
+            "- came again: kept by a mail server that dropped out before it said so",
+            copies.unsaid,
+            "mails",
+            done.hits["unsaid"],
+        ),
+        at_most(
+            "- came again: sender killed between the word for it and the note",
+            copies.unnoted,
+            "mails",
+            kills,
+        ),
+        shown("- came again: the player's own mail did", copies.wanted, "mails"),
+        at_most("games not played to their end", done.running, "games", 0),
+        at_least(
+            "games that pbem verify finds right, clocks too", done.verified, "games", done.games
+        ),
     ]
+    return [replace(each, name=f"{name}: {each.name}") for each in told]
 
 
 def one_process(bounds: Bounds) -> Outcome:
@@ -112,10 +137,9 @@ def main() -> int:
                 figures.append(Figure(f"{name}: was not measured", 0, "", "to run", False))
                 continue
             figures += figures_of(name, done)
-            for remark in [*done.found.remarks[:REMARKS], done.verified]:
-                print(
-                    f"{name}: {remark}" if remark else "", end="\n" * bool(remark), file=sys.stderr
-                )
+            for remark in (*done.ended, *done.found.remarks[:REMARKS], done.faults):
+                if remark:
+                    print(f"{name}: {remark}", file=sys.stderr)
     print(f"seed {seed}", file=sys.stderr)
     return print_figures(figures, as_json=given.json)
 

@@ -33,6 +33,9 @@ class Mail:
     recipient: str
     message_id: str
     raw: bytes
+    first_tried: float | None = None
+    """By the calendar, like ``last_answered``; all other instants are not."""
+    last_answered: float | None = None
     accepted_at: float | None = None
     refusal: str | None = None
     """What the server said for good, if it did."""
@@ -89,13 +92,14 @@ class Post:
 
     async def _hand_over(self, mail: Mail, line: _Line) -> None:
         mail.tries += 1
+        mail.first_tried = mail.first_tried or time.time()
         way = self.webhook if mail.by_http and self.webhook is not None else line
         try:
             code, said = await way.hand_over(mail)
         except (OSError, EOFError, TimeoutError, ValueError):
             code, said = 0, ""
         if code == 250:
-            mail.accepted_at = time.monotonic()
+            mail.accepted_at, mail.last_answered = time.monotonic(), time.time()
         elif code // 100 == 5:
             mail.refusal = f"{code} {said}"
         else:

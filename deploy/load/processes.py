@@ -55,6 +55,11 @@ class Child:
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    @property
+    def exit_code(self) -> int | None:
+        """With which it has ended, if it has."""
+        return None if self._process is None else self._process.returncode
+
     def start(self) -> None:
         """Start it, or start it again."""
         self._began = self._log.stat().st_size if self._log.exists() else 0
@@ -94,14 +99,19 @@ class Child:
         """Bytes that it has said, since it was first started."""
         return self._log.stat().st_size
 
+    def ask_to_stop(self) -> None:
+        """Tell it to end, as an operator does."""
+        self.is_wanted = False
+        if self._process is not None and self.is_running:
+            self._spent += self.usage().cpu
+            self._process.terminate()
+
     def stop(self) -> None:
         """End it as an operator does; with force if that takes too long."""
-        self.is_wanted = False
+        if self.is_wanted:
+            self.ask_to_stop()
         if self._process is None:
             return
-        self._spent += self.usage().cpu if self.is_running else 0.0
-        if self.is_running:
-            self._process.terminate()
         try:
             self._process.wait(STOPPING)
         except subprocess.TimeoutExpired:

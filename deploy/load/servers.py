@@ -7,6 +7,7 @@ many machines, on this one: web, listener, two workers, beat, Redis and PostgreS
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -47,10 +48,11 @@ def environment(folder: Path, database_url: str, sink_port: int) -> dict[str, st
     }
 
 
-def verify_all(environ: Mapping[str, str]) -> str:
-    """What ``pbem verify --all`` finds wrong, with every cache as it is; empty if nothing."""
+def verify_all(environ: Mapping[str, str]) -> tuple[int, str]:
+    """How many games ``pbem verify --all`` has looked at, and what it finds wrong in chains, rules,
+    dice, clocks, or in a cache as it is; empty if nothing."""
     done = subprocess.run(
-        [*_PBEM, "verify", "--all", "--no-repair"],
+        [*_PBEM, "verify", "--all", "--no-repair", "--jobs", "1"],
         cwd=ROOT,
         env={**os.environ, **environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.DEVNULL,
@@ -59,7 +61,8 @@ def verify_all(environ: Mapping[str, str]) -> str:
         check=False,
         text=True,
     )
-    return done.stdout if done.returncode else ""
+    told = re.search(r"^(\d+) games?, 0 with faults$", done.stdout, re.M)
+    return (0, done.stdout) if done.returncode or told is None else (int(told[1]), "")
 
 
 class OneProcess:
@@ -176,6 +179,8 @@ class ManyProcesses:
 
     def stop(self) -> None:
         """End all but the database."""
+        for part in self.parts.values():
+            part.ask_to_stop()
         for part in (*self.parts.values(), self.redis):
             part.stop()
 

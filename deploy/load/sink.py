@@ -11,6 +11,7 @@ import asyncio
 import binascii
 import re
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.header import decode_header, make_header
@@ -27,11 +28,13 @@ _END = b"\r\n.\r\n"
 _SILENCE = 8.0
 """Seconds after which a silent server is gone."""
 
-Fault = Literal["later", "never", "silent", "cut", "unsaid"]
-"""``later``: 451 after the mail; ``never``: 550; ``silent``: no answer, and after a
-while the connection breaks; ``cut``: the connection
-breaks before the mail has ended; ``unsaid``: it breaks after the mail was taken, before that is
-said. Only then can nobody know: SMTP has no way to ask."""
+Fault = Literal["later", "never", "silent", "cut", "gone", "unsaid"]
+"""``later``: 451 after the mail. ``never``: 550. ``silent``: no answer, and after a while the
+connection breaks. ``cut``: it breaks before the mail has ended. ``gone``: it breaks after that, and
+the mail is gone, too, as from a server that dies before it has written it down. ``unsaid``: it
+breaks when the mail is kept and that is not yet said. A client cannot tell the last two apart, and
+SMTP has no way to ask (RFC 5321, 4.2.5 and 6.1): it must send the mail again, and what was kept
+comes twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,11 @@ class Sink:
     ) -> None:
         self.deliver = deliver
         self.choose_fault = choose_fault
-        self.unsaid: set[str] = set()
-        """Message-IDs of mails that were taken, and nobody was told."""
+        self.unsaid: Counter[str] = Counter()
+        """Message-IDs of mails that were kept, and nobody was told."""
+        self.last_words: list[tuple[str, float]] = []
+        """Message-IDs of mails behind which the client, told that the mail is taken, said nothing
+        more: it has ended. With the instant at which the connection broke."""
         self.connections: set[_Conversation] = set()
         self._server: asyncio.Server | None = None
 
@@ -101,6 +107,8 @@ class _Conversation(asyncio.Protocol):
         self._searched = 0
         self._recipient = ""
         self._fault: Fault | None = None
+        self._told = ""
+        """The mail that was taken last, until the client goes on."""
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -111,6 +119,8 @@ class _Conversation(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._sink.connections.discard(self)
+        if self._told:
+            self._sink.last_words.append((self._told, time.monotonic()))
 
     def drop(self) -> None:
         """Break the connection, as a machine does that is gone."""
@@ -118,6 +128,7 @@ class _Conversation(asyncio.Protocol):
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
+        self._told = ""
         self._buffer += data
         while self._take_mail() if self._is_data else self._take_line():
             pass
@@ -175,13 +186,16 @@ class _Conversation(asyncio.Protocol):
             self._say(b"451 4.3.2 not now\r\n")
         elif self._fault == "silent":
             asyncio.get_running_loop().call_later(_SILENCE, self.drop)
+        elif self._fault == "gone":
+            self.drop()
         else:
             mail = read_mail(raw, self._recipient)
             if self._fault == "unsaid":
-                self._sink.unsaid.add(mail.message_id)
+                self._sink.unsaid[mail.message_id] += 1
                 self.drop()
             else:
                 self._say(b"250 taken\r\n")
+                self._told = mail.message_id
             self._sink.deliver(mail)
         return True
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from deploy.load.auditing import Audit, audit, count_waiting
 from deploy.load.breaking import (
+    CLOUDS,
     GAP,
     STILL,
     Break,
@@ -43,7 +44,7 @@ from deploy.load.servers import (
     environment,
     verify_all,
 )
-from deploy.load.sink import Sink
+from deploy.load.sink import Fault, Sink
 from deploy.load.weather import Weather
 from pbem.errors import PbemError
 from pbem.mail.keys import Keys
@@ -87,15 +88,18 @@ class Outcome:
     """What came of a run."""
 
     broken: list[Broken]
-    hits: Counter[str]
-    ended: Counter[str]
-    """What has ended by itself, and was started again."""
+    hits: Counter[Fault]
+    ended: list[str]
+    """What has ended by itself, and was started again, with its last words."""
     found: Audit
+    games: int
     running: int
     """Games that did not come to their ends."""
     tried_again: int
-    verified: str
-    """What ``pbem verify --all`` found wrong; empty if nothing."""
+    verified: int
+    """Games that ``pbem verify --all`` has found right."""
+    faults: str
+    """What it found wrong; empty if nothing."""
 
 
 async def run(
@@ -118,17 +122,16 @@ async def run(
     players.by_http = BY_HTTP
     players.pace = pace = Pace()
     sink.deliver = players.take
-    breaker = Breaker(
-        breaks(server, weather), rng, lambda: len(players.arrivals), bounds.gap, bounds.still
-    )
+    planned = breaks(server, weather)
+    breaker = Breaker(planned, rng, lambda: len(players.arrivals), bounds.gap, bounds.still)
     engine = make_engine(url)
     background: list[asyncio.Task[None]] = []
-    restarted: Counter[str] = Counter()
+    ended: list[str] = []
     try:
         post.open(await asyncio.to_thread(server.start))
         background += [
             asyncio.create_task(_hurry(engine)),
-            asyncio.create_task(_watch_over(server, restarted)),
+            asyncio.create_task(_watch_over(server, ended)),
         ]
         await until(lambda: pace.ready >= 2 * bounds.games, ASKING, server)
         pace.release(None)
@@ -141,8 +144,8 @@ async def run(
             task.cancel()
         await asyncio.to_thread(server.stop)
         keys = Keys(SECRET.encode())
-        found = audit(engine, keys, players, sink.unsaid, breaker.history)
-        verified = await asyncio.to_thread(verify_all, environ)
+        found = audit(engine, keys, players, sink, breaker.history)
+        verified, faults = await asyncio.to_thread(verify_all, environ)
     finally:
         for task in background:
             task.cancel()
@@ -150,9 +153,16 @@ async def run(
         await asyncio.to_thread(server.stop)
         await sink.close()
         engine.dispose()
-    hits = Counter({str(name): count for name, count in weather.hits.items()})
     return Outcome(
-        breaker.history, hits, restarted, found, players.running, post.tried_again, verified
+        breaker.history,
+        weather.hits,
+        ended,
+        found,
+        bounds.games,
+        players.running,
+        post.tried_again,
+        verified,
+        faults,
     )
 
 
@@ -164,13 +174,13 @@ async def _hurry(engine: Engine) -> None:
             await asyncio.to_thread(hurry, engine)
 
 
-async def _watch_over(server: Server, restarted: Counter[str]) -> None:
-    """Start again what ends by itself, as systemd does."""
+async def _watch_over(server: Server, ended: list[str]) -> None:
+    """Start again what ends by itself, as systemd does, and note what it had to say."""
     while True:
         await asyncio.sleep(_LOOK)
         for child in server.children:
             if isinstance(child, Child) and child.is_wanted and not child.is_running:
-                restarted[child.name] += 1
+                ended.append(f"{child.name} ended by itself, {child.exit_code}: {child.log[-800:]}")
                 child.start()
                 await asyncio.sleep(1)
 
@@ -178,6 +188,8 @@ async def _watch_over(server: Server, restarted: Counter[str]) -> None:
 def _start_afresh(server: Server, engine: Engine) -> None:
     """Stop who reads and sends as an operator does, have nothing wait for whoever was killed, and
     start them again."""
+    for worker in server.workers:
+        worker.ask_to_stop()
     for worker in server.workers:
         worker.stop()
     hurry(engine, timedelta(0))
@@ -204,7 +216,7 @@ def break_one(disk: Path) -> Breaks:
     def breaks(server: Server, weather: Weather) -> Sequence[Break]:
         (serve,) = server.workers
         full = filling(disk) if disk.is_mount() else limiting(serve)
-        return [killing(serve), full, *_clouds(weather)]
+        return [killing(serve, is_sender=True), full, *_clouds(weather)]
 
     return breaks
 
@@ -212,12 +224,12 @@ def break_one(disk: Path) -> Breaks:
 def break_many(server: Server, weather: Weather) -> Sequence[Break]:
     """Everything that can break with many processes."""
     assert isinstance(server, ManyProcesses)
-    killed = [killing(each) for each in server.children]
+    killed = [killing(each, is_sender=each in server.workers) for each in server.children]
     return [*killed, emptying(server.broker_url), *_clouds(weather)]
 
 
 def _clouds(weather: Weather) -> list[Break]:
-    return [clouding(weather, each) for each in ("later", "never", "silent", "cut", "unsaid")]
+    return [clouding(weather, each) for each in CLOUDS]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Waiting for a database that is away for a moment, by whoever has something in hand.
+"""Waiting for a database that is away for a moment, by whoever has something in hand or begins.
 
 What was claimed, and above all a mail that has left, is not let go of because the database starts
 anew: the same is done again after short pauses. They grow, and have jitter, so that not all come
@@ -19,6 +19,8 @@ from pbem.errors import StoreBusyError, StoreUnavailableError
 IN_HAND: Final = 60.0
 """Seconds for which a mail is kept in hand; leases are longer than that and all that goes on
 meanwhile."""
+STARTING: Final = 20.0
+"""Seconds for which a process that begins waits for it: both may have been started together."""
 FIRST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 1.0
 

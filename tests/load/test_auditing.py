@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,12 +14,12 @@ import pytest
 from sqlalchemy import make_url, text
 
 from deploy.load.arranging import arrange
-from deploy.load.auditing import Audit, audit
+from deploy.load.auditing import Audit, Copies, audit
 from deploy.load.breaking import Broken
-from deploy.load.players import Players
+from deploy.load.players import Noted, Players
 from deploy.load.posting import Mail, Post
 from deploy.load.servers import DOMAIN, SECRET
-from deploy.load.sink import read_mail
+from deploy.load.sink import Sink, read_mail
 from pbem.bootstrap import make_office, open_surroundings
 from pbem.config import Settings
 from pbem.mail.keys import Keys
@@ -94,6 +94,7 @@ def _play(around: Surroundings, office: Office) -> Players:
                 now=datetime.now(UTC),
             )
             mail.accepted_at = time.monotonic()
+            mail.first_tried = mail.last_answered = time.time()
         post.left.clear()
         read_waiting(around, office, datetime.now(UTC), 100)
     send_waiting(around, office, hands, datetime.now(UTC), 100)
@@ -115,15 +116,19 @@ def played(template: Played, tmp_path: Path) -> Iterator[Played]:
 def look(
     played: Played,
     *tampering: str,
-    unsaid: frozenset[str] = frozenset(),
-    broken: tuple[Broken, ...] = (),
+    unsaid: Sequence[str] = (),
+    last_words: Sequence[tuple[str, float]] = (),
+    broken: Sequence[Broken] = (),
 ) -> Audit:
     """What the reckoning says of a store in which somebody has tampered."""
+    sink = Sink(lambda mail: None)
+    sink.unsaid.update(unsaid)
+    sink.last_words.extend(last_words)
     engine = make_engine(played.database_url)
     with engine.begin() as connection:
         for statement in tampering:
             connection.execute(text(statement))
-    found = audit(engine, Keys(SECRET.encode()), played.players, set(unsaid), broken)
+    found = audit(engine, Keys(SECRET.encode()), played.players, sink, broken)
     engine.dispose()
     return found
 
@@ -134,6 +139,8 @@ def test_where_nothing_went_wrong_nothing_is_found(played: Played) -> None:
     assert found.mails == len(played.players.arrivals) > ROUNDS
     assert not found.remarks
     assert (found.lost, found.missing, found.waiting, found.dead, found.unknown) == (0,) * 5
+    assert (found.unsent, found.mistimed, found.unanswered) == (0,) * 3
+    assert found.longest_wait > 0
 
 
 def test_a_submission_that_is_in_no_log_is_lost(played: Played) -> None:
@@ -145,6 +152,39 @@ def test_a_submission_that_is_in_no_log_is_lost(played: Played) -> None:
 def test_a_mail_that_was_not_stored_is_lost(played: Played) -> None:
     found = look(played, "DELETE FROM inbound WHERE id = (SELECT max(id) FROM inbound)")
     assert found.lost == 1
+
+
+def test_what_is_in_a_log_and_nobody_has_sent_is_told(played: Played) -> None:
+    submissions = played.players.submissions
+    name, newest = next(reversed(submissions.items()))
+    del submissions[name]
+    try:
+        assert look(played).unsent == 1
+    finally:
+        submissions[name] = newest
+
+
+def test_a_submission_that_counts_as_of_another_instant_is_told(played: Played) -> None:
+    """As of its reading, say, and not of its arrival (L1.6)."""
+    newest = list(played.players.submissions.values())[-1].mail
+    taken = newest.last_answered
+    assert taken is not None
+    newest.first_tried = newest.last_answered = taken - 60
+    try:
+        found = look(played)
+    finally:
+        newest.first_tried = newest.last_answered = taken
+    assert found.mistimed == 1
+    assert len(found.remarks) == 1
+
+
+def test_a_submission_without_an_answer_is_told(played: Played) -> None:
+    newest = list(played.players.submissions.values())[-1]
+    answered, newest.answered_at = newest.answered_at, None
+    try:
+        assert look(played).unanswered == 1
+    finally:
+        newest.answered_at = answered
 
 
 def test_a_mail_of_ours_that_did_not_arrive_is_missed(played: Played) -> None:
@@ -160,26 +200,47 @@ def test_mails_that_are_given_up_or_wait_are_told(played: Played) -> None:
     assert (waits.dead, waits.waiting) == (0, 1)
 
 
-def test_a_mail_that_came_twice_is_told_with_its_reason(played: Played) -> None:
-    copy = played.players.arrivals[-1]
-    played.players.arrivals.append(copy)
-    assert look(played).copies.without_reason == 1
-    world = Broken("mail server", copy.at - 1, copy.at + 1, is_ours=False)
-    assert look(played, broken=(world,)).copies.without_reason == 1
-    killed = Broken("sender", copy.at + 1, copy.at + 2, is_ours=True)
-    assert look(played, broken=(killed,)).copies.unnoted == 1
-    long_after = Broken("sender", copy.at + 60, copy.at + 61, is_ours=True)
-    assert look(played, broken=(long_after,)).copies.without_reason == 1
-    unsaid = frozenset({copy.message_id})
-    assert look(played, unsaid=unsaid).copies.unsaid == 1
+class TestCopies:
+    """A mail that came twice has a witness, or is a fault."""
+
+    @pytest.fixture
+    def copy(self, played: Played) -> Noted:
+        copy = played.players.arrivals[-1]
+        played.players.arrivals.append(copy)
+        return copy
+
+    def test_without_a_witness_it_is_a_fault(self, played: Played, copy: Noted) -> None:
+        killed = Broken("sender", copy.at, copy.at + 2, is_sender=True)
+        assert look(played).copies.without_reason == 1
+        # That somebody was killed about then proves nothing.
+        assert look(played, broken=[killed]).copies.without_reason == 1
+
+    def test_kept_and_not_said(self, played: Played, copy: Noted) -> None:
+        assert look(played, unsaid=[copy.message_id]).copies == Copies(unsaid=1)
+        assert look(played, unsaid=["<another@mail>"]).copies.without_reason == 1
+        played.players.arrivals.append(copy)
+        once = look(played, unsaid=[copy.message_id]).copies
+        assert once == Copies(unsaid=1, without_reason=1)
+
+    def test_killed_before_it_was_noted(self, played: Played, copy: Noted) -> None:
+        killed = Broken("sender", copy.at + 1, copy.at + 2, is_sender=True)
+        then = [(copy.message_id, killed.began + 0.1)]
+        assert look(played, last_words=then, broken=[killed]).copies == Copies(unnoted=1)
+        other = replace(killed, is_sender=False)
+        assert look(played, last_words=then, broken=[other]).copies.without_reason == 1
+        long_before = [(copy.message_id, killed.began - 60)]
+        found = look(played, last_words=long_before, broken=[killed])
+        assert found.copies.without_reason == 1
 
 
 def test_an_answer_comes_twice_to_a_mail_that_came_twice(played: Played) -> None:
     answered = [each for each in played.players.arrivals if each.subject.find("] Played: ") > 0]
     played.players.arrivals.append(answered[0])
     found = look(played, "UPDATE inbound SET repeats = 1")
-    assert found.copies.wanted == 1
+    assert found.copies == Copies(wanted=1)
     assert not found.remarks
+    played.players.arrivals.append(answered[0])
+    assert look(played).copies == Copies(wanted=1, without_reason=1)
 
 
 def test_mails_that_are_not_ours_are_told(played: Played) -> None:

@@ -96,7 +96,21 @@ def test_what_is_not_taken_for_now_or_breaks_off_comes_again() -> None:
 def test_what_is_taken_and_not_said_comes_twice_and_is_known() -> None:
     _, arrived, sink, _ = exchange("unsaid")
     assert [each.message_id for each in arrived] == ["<1@players.example>"] * 2
-    assert sink.unsaid == {"<1@players.example>"}
+    assert sink.unsaid == {"<1@players.example>": 1}
+
+
+def test_what_is_gone_with_the_connection_comes_once() -> None:
+    mail, arrived, sink, tried_again = exchange("gone")
+    assert len(arrived) == 1
+    assert (mail.tries, tried_again) == (2, 1)
+    assert not sink.unsaid
+
+
+def test_a_client_that_says_nothing_behind_a_mail_is_known() -> None:
+    _, [arrived], sink, _ = exchange()
+    [(name, at)] = sink.last_words
+    assert name == "<1@players.example>"
+    assert at >= arrived.at
 
 
 def test_what_is_refused_for_good_does_not_come_again() -> None:

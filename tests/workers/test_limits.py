@@ -1,6 +1,7 @@
 """Real workers on a real Redis that hang, or whose database goes away: the work is done after all.
 
-No beat runs here: what happens, happens because of one nudge, or of those that the test says.
+No beat runs here: what happens, happens because a worker that starts looks for work, or because of
+what the test says.
 """
 
 from __future__ import annotations
@@ -137,7 +138,6 @@ def test_who_hangs_is_ended_and_the_work_is_done_by_the_next(
     hangs = tmp_path / "hangs"
     deaf = {"DEAF": "1"} if is_deaf else {}
     with house.working("tests.workers.hanging", HANGS=str(hangs), **deaf) as worker:
-        house.nudge("send")
         wait_until(hangs.exists)
         first = int(hangs.read_text())
         # As the beat does; nothing else can run while the only process hangs.
@@ -159,9 +159,8 @@ def test_a_job_runs_as_soon_as_the_database_is_back(
         upgrade(engine)
         engine.dispose()
         house = House(tmp_path, broker, url, sink)
-        worker = stack.enter_context(house.working())
         database.kill()
-        house.nudge("send")
+        worker = stack.enter_context(house.working())
         wait_until(lambda: "the database is waited for" in worker.log)
         database.start()
         sink.wait_for(lambda mails: len(mails) == 2, "what was owed")

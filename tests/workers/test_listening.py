@@ -5,7 +5,10 @@ from __future__ import annotations
 import shutil
 import smtplib
 import sqlite3
-from contextlib import ExitStack
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -17,13 +20,15 @@ from pbem.bootstrap import open_surroundings
 from pbem.cli import main
 from pbem.config import Settings, read_settings
 from pbem.endpoints import Server
-from pbem.errors import ConfigError, SchemaError
+from pbem.errors import ConfigError, SchemaError, StoreUnavailableError
+from pbem.play.ports import Surroundings
 from pbem.store.database import make_engine
 from tests.functional.sink import Sink
+from workers import listening as listening_module
 from workers.celery import open_worker_desk
 from workers.desk import utc_now
 from workers.jobs import pulse
-from workers.listeners import is_somebody_listening
+from workers.listeners import Listeners, is_somebody_listening
 from workers.listening import Listening
 
 DOMAIN = "play.example.org"
@@ -89,6 +94,36 @@ def test_the_command_refuses_half_a_configuration(
     told = CliRunner().invoke(main, ["listen"])
     assert told.exit_code == 1
     assert "PBEM_BROKER_URL is not set" in told.output
+
+
+def test_a_database_that_starts_beside_it_is_waited_for(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults = [StoreUnavailableError("starting up")] * 2
+
+    @contextmanager
+    def open_late(settings: Settings) -> Iterator[Surroundings]:
+        if faults:
+            raise faults.pop()
+        with open_surroundings(settings) as around:
+            yield around
+
+    monkeypatch.setattr(listening_module, "open_surroundings", open_late)
+    with Listening(settings) as listening:
+        assert hand_in(listening)[0] == 250
+
+
+def test_a_listener_that_cannot_tell_of_itself_any_more_is_said_to_have_ended(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clocks would stand for good: whoever watches over it had better start it again."""
+    monkeypatch.setattr(Listeners, "note", lambda self: 1 // 0)
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    with Listening(settings) as listening:
+        until = time.monotonic() + 20
+        while listening.find_fault() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        assert listening.find_fault() == "notes"
 
 
 def test_tables_that_do_not_fit_are_refused(settings: Settings) -> None:
