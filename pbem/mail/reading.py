@@ -109,8 +109,8 @@ def read_inbound(
             locked = unit.lock_inbound(inbound_id)
             if locked is None or locked.state != NEW or locked.outcome:
                 return None
-            if identify(unit, office, locked, message) != prepared.identity:
-                continue  # the player, or what we wrote to them, has changed meanwhile
+            if not _is_still(prepared.identity, unit, office, locked, message):
+                continue  # the player, or their address, has changed meanwhile
             reader = _Reader(
                 around=around.within(unit),
                 unit=unit,
@@ -123,6 +123,18 @@ def read_inbound(
             unit.save_inbound(read)
         return _note_read(read)
     raise StoreBusyError(f"the sender of mail {inbound_id} changes all the time")
+
+
+def _is_still(
+    identity: Identity, unit: Unit, office: Office, inbound: Inbound, message: Message
+) -> bool:
+    """Whether somebody is who they were a moment ago. The letter that a known player answers need
+    not be looked at again: what it was it stays."""
+    if isinstance(identity, Known):
+        player, address = identity.player, identity.address
+        is_same_player = unit.find_player(player.id) == player
+        return is_same_player and unit.find_address(address.address) == address
+    return identify(unit, office, inbound, message) == identity
 
 
 def _note_read(read: Inbound) -> Fate:

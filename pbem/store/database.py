@@ -111,7 +111,7 @@ class SqlStore:
         with self._connected(self._reading) as connection:
             # Begun by hand: what goes to the bare driver would not begin it.
             transaction = connection.begin()
-            unit = SqlUnit(connection, only_reads=True)
+            unit = SqlUnit(connection)
             yield unit
             unit.flush()  # a write that still waits is told that it cannot be
             transaction.rollback()

@@ -196,8 +196,8 @@ _DUE_GAMES: Final = (
 class GameQueries(Transaction):
     """What a unit can do with games."""
 
-    def __init__(self, connection: Connection, *, only_reads: bool = False) -> None:
-        super().__init__(connection, only_reads=only_reads)
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
         self._locked: dict[str, tuple[int, str]] = {}
         """How long the log of each locked game is, and its head, as far as this unit knows."""
 

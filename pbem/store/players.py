@@ -110,9 +110,19 @@ LEAVES: Final = table_of(LeaveRow)
 _ADDRESSES: Final = table_of(AddressRow)
 _UNCHANGING: Final = ("id", "created_at")
 
-_FIND_PLAYER: Final = select(PLAYERS).where(PLAYERS.c.id == bindparam("player_id"))
+_LEAVE: Final = [LEAVES.c[field.name] for field in fields(Leave)]
+_WIDTH: Final = len(PLAYERS.c)
+# A row for each leave; one without a leave if there is none.
+_FIND_PLAYER: Final = (
+    select(PLAYERS, *_LEAVE)
+    .outerjoin(LEAVES, LEAVES.c.player_id == PLAYERS.c.id)
+    .where(PLAYERS.c.id == bindparam("player_id"))
+    .order_by(LEAVES.c.place)
+)
 # Not FOR UPDATE: a row that refers to this player must not have to wait for the lock.
-_LOCK_PLAYER: Final = _FIND_PLAYER.with_for_update(key_share=True)
+_LOCK_PLAYER: Final = (
+    select(PLAYERS).where(PLAYERS.c.id == bindparam("player_id")).with_for_update(key_share=True)
+)
 _ADD_PLAYER: Final = PLAYERS.insert().returning(PLAYERS.c.id)
 _LOWER_NAME: Final = func.lower(PLAYERS.c.name)
 # What is looked for is put into small letters by the database, too: it knows others than Python.
@@ -135,9 +145,7 @@ _SAVE_PLAYER: Final = (
     .where(PLAYERS.c.id == bindparam("player_id"))
     .values({c.name: bindparam(c.name) for c in PLAYERS.c if c.name not in _UNCHANGING})
 )
-SOME_LEAVES: Final = select(*(LEAVES.c[field.name] for field in fields(Leave))).order_by(
-    LEAVES.c.place
-)
+SOME_LEAVES: Final = select(*_LEAVE).order_by(LEAVES.c.place)
 _LEAVES_OF: Final = SOME_LEAVES.where(LEAVES.c.player_id == bindparam("player_id"))
 _DROP_LEAVES: Final = delete(LEAVES).where(LEAVES.c.player_id == bindparam("player_id"))
 
@@ -185,7 +193,11 @@ class PlayerQueries(Transaction):
     @remembered
     def find_player(self, player_id: int) -> Player | None:
         """A player by number."""
-        return self._player(_FIND_PLAYER, player_id)
+        if not is_number(player_id):
+            return None
+        rows = self._rows(_FIND_PLAYER, {"player_id": player_id})
+        leaves = [row[_WIDTH:] for row in rows if row[_WIDTH] is not None]
+        return player_of(rows[0], leaves) if rows else None
 
     def players_by_name(
         self, wanted: str, *, after: tuple[str, int], limit: int
@@ -202,7 +214,12 @@ class PlayerQueries(Transaction):
 
     def lock_player(self, player_id: int) -> Player | None:
         """A player by number, kept from others until this unit ends."""
-        return self._player(_LOCK_PLAYER, player_id)
+        if not is_number(player_id):
+            return None
+        wanted = {"player_id": player_id}
+        # Two statements: leaves are to be those that are there once the lock is had.
+        rows, leaves = self._fetch((_LOCK_PLAYER, wanted), (_LEAVES_OF, wanted))
+        return player_of(rows[0], leaves) if rows else None
 
     def save_player(self, player: Player) -> None:
         """Everything about a player but the addresses. Raises StoreConflictError."""
@@ -259,13 +276,6 @@ class PlayerQueries(Transaction):
     def remove_address(self, address: str) -> None:
         """Forget an address."""
         self._write_later(_DROP_ADDRESS, {"wanted": address})
-
-    def _player(self, statement: Any, player_id: int) -> Player | None:
-        if not is_number(player_id):
-            return None
-        wanted = {"player_id": player_id}
-        rows, leaves = self._fetch((statement, wanted), (_LEAVES_OF, wanted))
-        return player_of(rows[0], leaves) if rows else None
 
     def _leaves(self, player_id: int) -> tuple[Leave, ...]:
         rows = self._rows(_LEAVES_OF, {"player_id": player_id})

@@ -28,6 +28,7 @@ class Prepared:
         "_make_row",
         "_results",
         "_statement",
+        "locks",
         "text",
     )
 
@@ -36,6 +37,7 @@ class Prepared:
         compiled = statement.compile(dialect=dialect, column_keys=names)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
         self.text = compiled.string
+        self.locks = " FOR " in self.text  # a statement that may have had to wait for others
         assert "POSTCOMPILE" not in self.text, "a list of values would have to be written out"
         self._is_positional = bool(compiled.positional)
         order = compiled.positiontup if self._is_positional else list(compiled.binds)

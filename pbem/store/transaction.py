@@ -61,12 +61,12 @@ def _savepoint(depth: int) -> _Savepoint:
 class Transaction:
     """One open transaction of either database."""
 
-    def __init__(self, connection: Connection, *, only_reads: bool = False) -> None:
+    def __init__(self, connection: Connection) -> None:
         self.__connection = connection
         self.__waiting: list[_Write] = []
         self.__depth = 0
-        self._seen: dict[Any, Any] | None = {} if only_reads else None
-        """What was read, in a unit that only reads."""
+        self._seen: dict[Any, Any] = {}
+        """What was read; of a unit that writes, since it last wrote or locked anything."""
         self._dialect = connection.dialect.name
         self._driver_error: type[Exception] = connection.dialect.loaded_dbapi.Error
 
@@ -88,11 +88,11 @@ class Transaction:
         An error of the store spoils the whole unit, as ever.
         """
         savepoint = _savepoint(self.__depth)
-        begin = self.__later(savepoint.begin, {})
+        begin = self.__add(savepoint.begin, {})
         self.__depth += 1
         try:
             yield
-            self.__later(savepoint.release, {})
+            self.__add(savepoint.release, {})
             self.flush()
         except StoreError:
             raise
@@ -104,13 +104,14 @@ class Transaction:
 
     def __undo(self, savepoint: _Savepoint, begin: _Write) -> None:
         """Go back to a savepoint, unless it was never sent, or there is nothing to go back in."""
+        self._seen.clear()
         connection = self.__connection
         if begin in self.__waiting:
             del self.__waiting[self.__waiting.index(begin) :]
             return
         self.__waiting.clear()
         if not (connection.invalidated or connection.info.get(SPOILED)):
-            self.__later(savepoint.rollback, {})
+            self.__add(savepoint.rollback, {})
             self.flush()
 
     # -- the bare driver ------------------------------------------------------------------------
@@ -119,9 +120,10 @@ class Transaction:
         self, statement: Executable, values: Mapping[str, Any], what: str | None = None
     ) -> None:
         """Write with the next flush. With ``what``, exactly one row must change."""
-        self.__later(statement, values, what)
+        self._seen.clear()
+        self.__add(statement, values, what)
 
-    def __later(
+    def __add(
         self, statement: Executable, values: Mapping[str, Any], what: str | None = None
     ) -> _Write:
         prepared = prepare(statement, self.__connection.dialect, values)
@@ -143,6 +145,7 @@ class Transaction:
 
     def _change(self, statement: Executable, values: Mapping[str, Any]) -> int:
         """Write now; how many rows have changed."""
+        self._seen.clear()
         self.flush()
         prepared = prepare(statement, self.__connection.dialect, values)
         with self.__faults():
@@ -174,6 +177,8 @@ class Transaction:
         self.flush()
         dialect = self.__connection.dialect
         prepared = [(prepare(statement, dialect, values), values) for statement, values in wanted]
+        if any(statement.locks for statement, _ in prepared):
+            self._seen.clear()
         with self.__faults():
             cursors = self._run(
                 [(statement, statement.parameters(values)) for statement, values in prepared]
@@ -238,21 +243,22 @@ class Transaction:
 
 
 def remembered(method: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
-    """A unit that only reads sees all as of one instant: asked twice, it need not look twice."""
+    """Asked twice, a unit need not look twice, as long as it has written and locked nothing in
+    between: whoever waits for a lock wants to see what is there then."""
 
     @wraps(method)
     def ask(*asked: Asked.args, **more: Asked.kwargs) -> Answer:
         unit: Any = asked[0]
-        seen: dict[Any, Any] | None = unit._seen
-        if seen is None:
-            return method(*asked, **more)
+        seen: dict[Any, Any] = unit._seen
         key = (method, asked[1:], tuple(more.items()))
         if key not in seen:
+            answer = method(*asked, **more)
             if len(seen) >= _MOST_SEEN:
                 seen.clear()
-            seen[key] = method(*asked, **more)
-        answer: Answer = seen[key]
-        return answer
+            seen[key] = answer
+            return answer
+        known: Answer = seen[key]
+        return known
 
     return ask
 
