@@ -33,7 +33,7 @@ from pbem.games.ortus.replaying import (
     is_plan,
 )
 
-MOST_FRAMES: Final = 4000
+MOST_FRAMES: Final = 2000
 MOST_LETTERS: Final = 400_000
 
 _DIAGRAM: Final = "diagram"

@@ -30,7 +30,8 @@ FIRST_LETTER: Final = 0xE000
 """Letters for private use begin here; no picture has one, for they cannot be printed."""
 MOST_WORDS: Final = 2000
 
-_WORD: Final = re.compile(r'[a-z-]+="[^"]*"')
+_TAG: Final = re.compile(r"</?[a-z]+[^<>]*>")
+_ATTRIBUTE: Final = re.compile(r' [a-z-]+="[^"]*"')
 
 Row = tuple[str | float, ...]
 
@@ -39,13 +40,13 @@ Row = tuple[str | float, ...]
 class Film:
     """Frames over one empty board.
 
-    ``words`` stand for the letters from FIRST_LETTER on. Rows of ``sprites``: a fragment; by how
-    much it is moved from the middle of its cell, across and down; its layer; names and values of
-    its data, one after the other. Rows of ``items``: the number of a sprite and its cell, and for
-    an arrow the degrees it is turned by if seat 0 is below; or, beside the board, where it is when
-    seat 0 is below, and where when seat 1 is. ``frames`` hold the items that were there in the
-    frame before and are not any more, and those that are new, both in ascending order; of all the
-    items that are there, those of lower layers lie below.
+    ``words`` stand for the letters from FIRST_LETTER on, and may have such letters again. Rows of
+    ``sprites``: a fragment; by how much it is moved from the middle of its cell, across and down;
+    its layer; names and values of its data, one after the other. Rows of ``items``: the number of a
+    sprite and its cell, and for an arrow the degrees it is turned by if seat 0 is below; or, beside
+    the board, where it is when seat 0 is below, and where when seat 1 is. ``frames`` hold the items
+    that were there in the frame before and are not any more, and those that are new, both in
+    ascending order; of all the items that are there, those of lower layers lie below.
     """
 
     words: tuple[str, ...]
@@ -143,12 +144,18 @@ def _lying(length: float, kind: ArrowKind, theme: Theme) -> str:
 
 
 def _shorten(sprites: tuple[Row, ...]) -> tuple[tuple[str, ...], tuple[Row, ...]]:
-    """One letter for each attribute that comes more than once."""
-    counted = Counter(word for row in sprites for word in _WORD.findall(str(row[0])))
-    words = [word for word, count in counted.most_common(MOST_WORDS) if count > 1]
-    letters = {word: chr(FIRST_LETTER + index) for index, word in enumerate(words)}
+    """One letter for each tag, then for each attribute, that comes more than once."""
+    texts = [str(row[0]) for row in sprites]
+    words: list[str] = []
+    for kind in (_TAG, _ATTRIBUTE):
+        counted = Counter(word for text in (*texts, *words) for word in kind.findall(text))
+        again = [word for word, count in counted.most_common(MOST_WORDS) if count > 1]
+        letters = {word: chr(FIRST_LETTER + len(words) + at) for at, word in enumerate(again)}
 
-    def short(found: re.Match[str]) -> str:
-        return letters.get(found[0], found[0])
+        def short(found: re.Match[str], letters: dict[str, str] = letters) -> str:
+            return letters.get(found[0], found[0])
 
-    return tuple(words), tuple((_WORD.sub(short, str(row[0])), *row[1:]) for row in sprites)
+        texts = [kind.sub(short, text) for text in texts]
+        # What stands for a letter may have letters itself.
+        words = [kind.sub(short, word) for word in words] + again
+    return tuple(words), tuple((text, *row[1:]) for text, row in zip(texts, sprites, strict=True))

@@ -34,6 +34,7 @@ from pbem.web.limits import install_limits
 from pbem.web.links import links
 from pbem.web.people import people
 from pbem.web.post_office import PostOffice, post_office
+from pbem.web.replay import replay
 from pbem.web.signing_in import signing_in
 from pbem.web.signing_up import signing_up
 from pbem.web.speaking import SpeakingEnvironment
@@ -60,6 +61,9 @@ _HEADERS: Final = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "Cache-Control": "private, no-cache",
 }
+_POLICY: Final = "Content-Security-Policy"
+_ANY_FRAME: Final = "frame-ancestors *"
+"""How the policy of a page ends that other sites may show; older browsers have to be told, too."""
 MAX_BODY: Final = 256 << 10
 """Bytes of a form or a call; the ways in for mail have a limit of their own."""
 
@@ -127,6 +131,7 @@ def create_app(
         standing,
         tutorial,
         feeds,
+        replay,
         health,
     )
     for blueprint in pages:
@@ -158,6 +163,8 @@ def _protecting(inner: WSGIApplication, headers: list[tuple[str, str]]) -> WSGIA
         ) -> Callable[[bytes], object]:
             there = {name.lower() for name, _ in own}
             more = [header for header in headers if header[0].lower() not in there]
+            if (_POLICY, _ANY_FRAME) in ((name, value[-len(_ANY_FRAME) :]) for name, value in own):
+                more = [header for header in more if header[0] != "X-Frame-Options"]
             return start_response(status, own + more, fault)
 
         return inner(environ, start)

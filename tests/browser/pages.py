@@ -21,7 +21,7 @@ class Place:
 
     def path_in(self, town: Town) -> str:
         """Where it is in a town."""
-        return self.path.format_map(town.games)
+        return self.path.format_map(town.games | {"archived": str(town.archived)})
 
 
 def people(town: Town) -> dict[Who, Player | None]:
@@ -74,6 +74,8 @@ PLACES: Final = (
     Place("game-setup", "/games/{opening}", "ben"),
     Place("game-defence", "/games/{attacked}", "ben"),
     Place("standing", "/games/{over}/standing", "ben"),
+    Place("replay", "/archive/{archived}"),
+    Place("replay-embed", "/archive/{archived}/embed?at=7g.1"),
     Place("standing-running", "/games/{turn}/standing", "ann"),
     Place("resign", "/games/{turn}/resign", "ann"),
 )

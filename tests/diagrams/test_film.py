@@ -29,10 +29,13 @@ def filmed(number: int) -> tuple[list[tuple[Scene, int | None]], Film]:
 
 
 def spelled(film: Film, row: Row) -> str:
-    """The fragment of a sprite."""
-    return re.sub(
-        "[\ue000-\uf8ff]", lambda found: film.words[ord(found[0]) - FIRST_LETTER], str(row[0])
-    )
+    """The fragment of a sprite; words may have letters again."""
+    text = str(row[0])
+    while re.search("[\ue000-\uf8ff]", text):
+        text = re.sub(
+            "[\ue000-\uf8ff]", lambda found: film.words[ord(found[0]) - FIRST_LETTER], text
+        )
+    return text
 
 
 def there(film: Film, scenes: list[tuple[Scene, int | None]]) -> list[set[int]]:

@@ -75,6 +75,8 @@ TABLE: Final = {
     "GET /archive": "oooo",
     "GET /archive/position": "oooo",
     "GET /archive/setups": "oooo",
+    "GET /archive/<int:number>": "oooo",
+    "GET /archive/<int:number>/embed": "oooo",
     "GET /boards.css": "oooo",
     "GET /challenges": "oooo",
     "GET /feeds/<link>/deadlines.ics": "nnnn",
@@ -237,9 +239,10 @@ def routes(site: ClubSite) -> dict[str, tuple[Rule, str]]:
 
 def paths(rule: Rule, town: Town) -> Iterator[tuple[str, str]]:
     """A route filled in: once for each game, or once for all."""
+    numbers = {"passes": town.token_number, "archive": town.archived}
     facts = {
         "invitation_id": town.to_ann,
-        "number": town.token_number if "passes" in rule.rule else town.ben.id,
+        "number": next((numbers[part] for part in numbers if part in rule.rule), town.ben.id),
         "address": "ann@example.org",
         "first": "2026-12-06",
         "filename": "site.css",

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from pbem.play import access, games, invitations, leave, players
+from pbem.play.archiving import archive_finished
 from pbem.play.model import Player, Preferences
 from pbem.play.ports import Surroundings
 
@@ -62,6 +63,8 @@ class Town:
     token: str
     """The secret of Ann's token for programs."""
     token_number: int
+    archived: int
+    """The number of the game that is over in the archive."""
 
     @property
     def games(self) -> dict[str, str]:
@@ -116,6 +119,10 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
     invitations.invite(around, ann.id, None, {"level": "apprentice"}, now=now)
     first = (now + timedelta(days=20)).date()
     leave.take_leave(around, ann.id, first, date.fromordinal(first.toordinal() + 6), now=now)
+    archive_finished(around, {"Site": "play.example.org"}, now=now)
+    with around.store.read() as unit:
+        archived = unit.find_archived_game(over)
+    assert archived is not None
     given = access.make_token(around, ann.id, "My notebook", access.SCOPES, now=now)
     return Town(
         ann=ann,
@@ -132,6 +139,7 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
         open=everybody.id,
         token=given.secret,
         token_number=given.kept.id,
+        archived=archived.number,
     )
 
 

@@ -1,0 +1,119 @@
+"""The pages of archived games: going through one, and the same as a frame for other sites.
+
+What is shown comes from ``replays``; whatever takes long is kept for all who look at the same
+record in the same language. Searching the archive and taking games along have pages of their own.
+
+Annotating goes into the block ``beside`` of ``archive/replay.html``: see ``replay_body.html`` for
+what the script of the page tells about the moment it shows.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Final
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    g,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
+
+from notation.record_writing import format_record
+from pbem.archive.framing import make_document
+from pbem.play.annotating import read_joined
+from pbem.play.archived import ArchivedGame
+from pbem.play.errors import NoSuchGameError
+from pbem.play.library import get_archived
+from pbem.shelf import Shelf
+from pbem.tongue import N_
+from pbem.web.packing import pack
+from pbem.web.replays import Replay, make_citation, make_embed_code, show_signs
+from pbem.web.visiting import get_around, get_office
+
+replay: Final = Blueprint("replay", __name__)
+replay.add_app_template_global(show_signs, "signs")
+
+MOST_BYTES: Final = 24 << 20
+"""How much is kept of all replays together; one takes about 300 kB."""
+MOST_PLACE: Final = 400
+
+DOWNLOADS: Final = ((N_("Record (.ogn)"), "archive.record"),)
+"""What can be taken along, where there is such a page."""
+
+_EMBED_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+        " base-uri 'none'; form-action 'none'; frame-ancestors *"
+    ),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+_kept: Final[Shelf[tuple[bytes, str], Replay]] = Shelf(MOST_BYTES, Replay.weigh)
+
+
+@replay.get("/archive/<int:number>")
+def show(number: int) -> Response:
+    """A game at a moment of it, from which a script goes on by itself."""
+    game, shown = _get_replay(number, viewer=None if g.viewer is None else g.viewer.id)
+    site, path = get_office().site_url, url_for(".show", number=number)
+    is_open = game.visibility == "open"
+    page = render_template(
+        "archive/replay.html",
+        replay=shown,
+        moment=shown.find_moment(_place()),
+        href="?at=",
+        anchor="#board",
+        number=number,
+        downloads=[
+            (g.tongue.say(name), url_for(endpoint, number=number))
+            for name, endpoint in DOWNLOADS
+            if endpoint in current_app.view_functions
+        ],
+        citation=make_citation(shown, f"{site}{path}"),
+        embed_code=make_embed_code(shown, f"{site}{path}/embed") if is_open else "",
+    )
+    return pack(make_response(page))
+
+
+@replay.get("/archive/<int:number>/embed")
+def embed(number: int) -> Response:
+    """The same without a frame of ours, for a frame on another site: open games only, no forms."""
+    _, shown = _get_replay(number, viewer=None)
+    page = render_template(
+        "archive/embed.html",
+        replay=shown,
+        moment=shown.find_moment(_place()),
+        href="?at=",
+        anchor="#board",
+        number=number,
+    )
+    response = make_response(page)
+    response.headers.update(_EMBED_HEADERS)
+    return pack(response)
+
+
+def _place() -> str:
+    return request.args.get("at", "")[:MOST_PLACE]
+
+
+def _get_replay(number: int, *, viewer: int | None) -> tuple[ArchivedGame, Replay]:
+    """An archived game with all remarks on it, in the visitor's language; 404 for who may not see
+    it."""
+    with get_around().store.read() as unit:
+        try:
+            game = get_archived(unit, number, viewer=viewer)
+        except NoSuchGameError:
+            abort(404)
+        record = read_joined(unit, number).record
+    key = (sha256(format_record(record).encode()).digest(), g.tongue.language)
+    found = _kept.find(key)
+    if found is None:
+        found = Replay(make_document(record), g.tongue)
+        _kept.keep(key, found)
+    return game, found
