@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import logging
 import unicodedata
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -32,35 +32,48 @@ _PLAIN_NAMES: Final = ("sans", "gothic", "fallback", "regular", "hei")
 _OTHER_NAMES: Final = ("bold", "italic", "oblique", "mono", "light", "thin", "black", "condensed")
 
 
-def find_fonts_for(letters: Iterable[str]) -> tuple[Path, ...]:
-    """As few files as have all that some other font can write of these letters, the best first."""
-    missing = {ord(letter) for letter in letters} - own_letters()
+def find_fonts_for(text: str) -> tuple[Path, ...]:
+    """As few files as have all that some other font can write of a text, the best first."""
+    missing = frozenset(map(ord, text)) - own_letters()
+    return _find_fonts(missing) if missing else ()
+
+
+@lru_cache(maxsize=256)
+def _find_fonts(missing: frozenset[int]) -> tuple[Path, ...]:
     found: list[Path] = []
     for path in _files():
-        if not missing:
-            break
         there = missing & _letters(path)
         if there:
             found.append(path)
             missing -= there
+        if not missing:
+            break
     return tuple(found)
 
 
-def written(text: str, fonts: Iterable[Path]) -> str:
+def written(text: str, fonts: Sequence[Path]) -> str:
     """The text with a sign for every letter that neither our font nor these have."""
-    known = own_letters().union(*map(_letters, fonts))
-    if all(ord(letter) in known for letter in text):
+    if own_letters().issuperset(map(ord, text)):
         return text
-    return "".join(_writable(letter, known) for letter in text)
+    return "".join(_writable(letter, fonts) for letter in text)
 
 
-def _writable(letter: str, known: frozenset[int]) -> str:
-    if ord(letter) in known:
+def has_letter(font: Path, letter: str) -> bool:
+    """Whether a font file can write a letter."""
+    return ord(letter) in _letters(font)
+
+
+def _writable(letter: str, fonts: Sequence[Path]) -> str:
+    if _is_known(letter, fonts):
         return letter
     if unicodedata.category(letter) in ("Mn", "Cf", "Cc", "Cs"):
         return ""  # accents without their letter, and what is no letter at all
     plain = unicodedata.normalize("NFKD", letter)
-    return plain if all(ord(part) in known for part in plain) else UNWRITABLE
+    return plain if all(_is_known(part, fonts) for part in plain) else UNWRITABLE
+
+
+def _is_known(letter: str, fonts: Sequence[Path]) -> bool:
+    return ord(letter) in own_letters() or any(has_letter(font, letter) for font in fonts)
 
 
 @cache

@@ -105,7 +105,7 @@ class Sheet:
         files = font_files(names=tuple(_FACES.values()))
         for face, file in zip(_FACES, files, strict=True):
             pdf.add_font(FAMILY, face, file)
-        self._fonts: tuple[Path, ...] = find_fonts_for(set(text))
+        self._fonts: tuple[Path, ...] = find_fonts_for(text)
         for number, path in enumerate(self._fonts):
             pdf.add_font(f"More {number}", "", path)
         if self._fonts:

@@ -166,8 +166,11 @@ def test_no_name_breaks_a_booklet(names: tuple[str, str]) -> None:
 
 def test_letters_without_a_font_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(more_fonts, "_files", tuple)
-    pdf = booklet_pdf([chapter(annotated())])
-    text = text_of(pdf)
+    more_fonts._find_fonts.cache_clear()
+    try:
+        text = text_of(booklet_pdf([chapter(annotated())]))
+    finally:
+        more_fonts._find_fonts.cache_clear()
     assert "Adrian – ?? Жанна" in text
     assert "Some letters are printed as ?" in text
 
