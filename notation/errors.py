@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 FOUND_LENGTH: Final = 40
@@ -40,3 +41,7 @@ class NotationError(ValueError):
         self.expected = expected
         self.warrior = warrior
         super().__init__(f"line {line}, column {column}: found {self.found!r}, expected {expected}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        facts = {name: getattr(self, name) for name in ("found", "expected", "warrior")}
+        return partial(type(self), self.code, line=self.line, column=self.column, **facts), ()

@@ -45,8 +45,8 @@ class DecodedText(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Game:
-    """The lines of one game while they are collected."""
+class GameLines:
+    """The lines of one game, and what is wrong with the lines themselves."""
 
     first_line: int
     lines: list[str] = field(default_factory=list)
@@ -58,6 +58,12 @@ class _Game:
     blank_before: bool = False
     too_long: bool = False
     has_returns: bool = False
+    is_last: bool = True
+
+    @property
+    def own_lines(self) -> list[str]:
+        """The lines without the one that parts it from the next game."""
+        return self.lines if self.is_last or self.lines[-1] else self.lines[:-1]
 
     def report(self, code: str, place: tuple[int, int], *, expected: str, strict: bool) -> None:
         """Note a fault of the lines themselves; in strict reading it ends everything."""
@@ -77,12 +83,34 @@ def read_records(source: str | Iterable[str], *, mode: Mode = "strict") -> Itera
     Raises:
         NotationError: in ``strict``, at the first deviation; line and column count in the file.
     """
-    strict = mode == "strict"
-    for game, is_last in _split_games(source, strict=strict):
-        if strict:
-            yield ReadGame(_read_strictly(game, is_last=is_last), game.first_line)
-        elif game.has_tags or game.has_moves:
-            yield _recover(game, is_last=is_last)
+    if mode == "strict":
+        for game in _split_games(source, strict=True):
+            yield ReadGame(read_strictly(game.own_lines, game.first_line), game.first_line)
+    else:
+        yield from map(recover_game, split_records(source))
+
+
+def split_records(source: str | Iterable[str]) -> Iterator[GameLines]:
+    """The lines of each game, for ``recover_game`` to read, here or in another process."""
+    for game in _split_games(source, strict=False):
+        if game.has_tags or game.has_moves:
+            yield game
+
+
+def recover_game(game: GameLines) -> ReadGame:
+    """Read one game, with its errors."""
+    strict_error: NotationError | None = None
+    if not game.faults:
+        try:
+            return ReadGame(read_strictly(game.own_lines, game.first_line), game.first_line)
+        except NotationError as error:
+            strict_error = error
+    record, found = recover(game.lines, game.first_line)
+    errors = game.faults[:MAX_ERRORS] + found
+    if strict_error is not None and all(error.line != strict_error.line for error in errors):
+        errors.append(strict_error)
+    errors.sort(key=lambda error: (error.line, error.column))
+    return ReadGame(record, game.first_line, tuple(errors))
 
 
 def parse_record(text: str) -> Record:
@@ -123,38 +151,11 @@ def guess_encoding(head: bytes, *, is_all: bool = True) -> str:
     return "utf-8"
 
 
-# One game
+# From lines to games
 
 
-def _read_strictly(game: _Game, *, is_last: bool) -> Record:
-    lines = game.lines
-    end = len(lines)
-    if not is_last and not lines[-1]:
-        end -= 1
-    return read_strictly(lines[:end], game.first_line)
-
-
-def _recover(game: _Game, *, is_last: bool) -> ReadGame:
-    strict_error: NotationError | None = None
-    if not game.faults:
-        try:
-            return ReadGame(_read_strictly(game, is_last=is_last), game.first_line)
-        except NotationError as error:
-            strict_error = error
-    record, found = recover(game.lines, game.first_line)
-    errors = game.faults[:MAX_ERRORS] + found
-    if strict_error is not None and all(error.line != strict_error.line for error in errors):
-        errors.append(strict_error)
-    errors.sort(key=lambda error: (error.line, error.column))
-    return ReadGame(record, game.first_line, tuple(errors))
-
-
-# Many games
-
-
-def _split_games(source: str | Iterable[str], *, strict: bool) -> Iterator[tuple[_Game, bool]]:
-    """Each game's lines, and whether it is the last."""
-    game = _Game(first_line=1)
+def _split_games(source: str | Iterable[str], *, strict: bool) -> Iterator[GameLines]:
+    game = GameLines(first_line=1)
     number = 0
     ended = True
     for number, raw in enumerate(_read_lines(source), start=1):
@@ -167,20 +168,21 @@ def _split_games(source: str | Iterable[str], *, strict: bool) -> Iterator[tuple
         if (tag is not None and _begins_game(tag[1], game)) or (
             game.has_result and _LABEL_START.match(line)
         ):
-            yield game, False
-            game = _Game(first_line=number)
+            game.is_last = False
+            yield game
+            game = GameLines(first_line=number)
         _add_line(game, line, number, is_tag=tag is not None, strict=strict)
     if not ended:
         _report_cut(game, number, strict=strict)
     if game.lines:
-        yield game, True
+        yield game
 
 
-def _begins_game(tag: str, game: _Game) -> bool:
+def _begins_game(tag: str, game: GameLines) -> bool:
     return game.has_moves or (game.has_tags and game.blank_before and tag == "Event")
 
 
-def _report_cut(game: _Game, number: int, *, strict: bool) -> None:
+def _report_cut(game: GameLines, number: int, *, strict: bool) -> None:
     """The text lacks its last line end; what is wrong before that is more to the point."""
     if strict:
         read_strictly(game.lines, game.first_line)
@@ -188,7 +190,7 @@ def _report_cut(game: _Game, number: int, *, strict: bool) -> None:
     game.report("cut_off", (number, column), expected="a line end at the end", strict=strict)
 
 
-def _add_line(game: _Game, line: str, number: int, *, is_tag: bool, strict: bool) -> None:
+def _add_line(game: GameLines, line: str, number: int, *, is_tag: bool, strict: bool) -> None:
     game.size += len(line) + 1
     if game.size > MAX_GAME:
         if not game.too_long:
@@ -207,7 +209,7 @@ def _add_line(game: _Game, line: str, number: int, *, is_tag: bool, strict: bool
             game.has_result = True
 
 
-def _mend_line(line: str, number: int, game: _Game, *, strict: bool) -> str:
+def _mend_line(line: str, number: int, game: GameLines, *, strict: bool) -> str:
     """Take off what may stand around a line but is not canonical."""
     if number == 1 and line.startswith(_BYTE_ORDER_MARK):
         expected = "text without a byte order mark"

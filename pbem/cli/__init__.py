@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import click
 
+from pbem.cli.archive import archive
 from pbem.cli.database import db
 from pbem.cli.demo import demo
 from pbem.cli.doctor import doctor
@@ -43,6 +44,7 @@ for command in (
     perft,
     verify,
     dice,
+    archive,
     db,
     ingest,
     mail,

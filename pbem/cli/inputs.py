@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import shutil
 import sys
@@ -127,6 +128,18 @@ def decode_records(data: IO[bytes], *, exactly: bool = False) -> TextIO:
     encoding = guess_encoding(head, is_all=len(head) < _SNIFFED)
     errors = "strict" if exactly else "replace"
     return io.TextIOWrapper(data, encoding=encoding, errors=errors, newline="")
+
+
+@contextmanager
+def open_any_records(path: str) -> Iterator[TextIO]:
+    """A file of records as lines; ``-`` is standard input. UTF-16 is known by its mark; of anything
+    else bytes that are not UTF-8 are kept (``surrogateescape``), for whoever knows better."""
+    data = open_input(path)
+    is_wide = data.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    data.seek(0)
+    encoding, errors = ("utf-16", "replace") if is_wide else ("utf-8", "surrogateescape")
+    with io.TextIOWrapper(data, encoding=encoding, errors=errors, newline="") as file:
+        yield file
 
 
 def _spooled_input() -> IO[bytes]:

@@ -12,13 +12,12 @@ from typing import IO
 
 import click
 
-from notation.errors import NotationError
 from notation.record_reading import ReadGame, read_records
 from notation.record_writing import format_record
+from pbem.archive.faults import SPELLING, PlacedFault, faults_of, text_fault
 from pbem.cli.inputs import open_records, read_arena
 from pbem.cli.progress import with_progress
 from pbem.games.ortus.arena import Arena
-from pbem.games.ortus.messages import explain
 from pbem.games.ortus.replaying import replay
 
 arenas_option = click.option(
@@ -60,20 +59,9 @@ def read_arenas(files: Iterable[Path]) -> dict[str, Arena]:
     return {arena.name: arena for arena in map(read_arena, files)}
 
 
-def find_faults(game: ReadGame, arenas: Mapping[str, Arena]) -> Iterator[tuple[int, int, str]]:
+def find_faults(game: ReadGame, arenas: Mapping[str, Arena]) -> Iterator[PlacedFault]:
     """Everything wrong with a game of a file, each fault with its line and column."""
-    for error in game.errors:
-        yield error.line, error.column, _say(error)
-    for fault in replay(game.record, arenas=arenas).faults:
-        line = fault.line or 0
-        # A fault of the whole game stands at its first line.
-        place = (line, fault.column or 1) if line > 1 else (game.line, 1)
-        yield *place, f"{explain(fault)} [{fault.clause} {fault.code}]"
-
-
-def _say(error: NotationError) -> str:
-    found = f"found {error.found!r}, " if error.found else ""
-    return f"{found}expected {error.expected} [{error.code}]"
+    return faults_of(game, replay(game.record, arenas=arenas).faults)
 
 
 @click.command(name="format")
@@ -104,23 +92,6 @@ def format_(file: str, in_place: bool) -> None:
         raise
 
 
-SPELLING = frozenset(
-    {
-        "bad_comment",
-        "bad_label",
-        "bad_layout",
-        "bad_separator",
-        "byte_order_mark",
-        "carriage_return",
-        "cut_off",
-        "missing_order",
-        "not_canonical",
-        "tag_order",
-    }
-)
-"""What canonical writing mends without a loss."""
-
-
 def _write_all(path: str, out: IO[bytes]) -> None:
     """Write every game. Two passes, so that nothing is written of a file with faults."""
     faults = 0
@@ -129,7 +100,8 @@ def _write_all(path: str, out: IO[bytes]) -> None:
             for error in game.errors:
                 if error.code not in SPELLING:
                     faults += 1
-                    click.echo(f"{path}:{error.line}:{error.column}: {_say(error)}", err=True)
+                    line, column, sentence = text_fault(error)
+                    click.echo(f"{path}:{line}:{column}: {sentence}", err=True)
         if faults:
             raise click.ClickException(
                 f"{path} has {faults} fault{'s' * (faults != 1)}; nothing was written."
