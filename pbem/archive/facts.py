@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -99,32 +99,22 @@ def digest_of(record: Record) -> str:
     Who played is the game's own name where the server that held it gave one and committed to its
     dice; a player's name may change. Without that it is the names, in any case of letters.
     """
-    told = hashlib.sha256()
-    for part in _parts(record):
-        told.update(part.encode("utf-8", "surrogatepass"))
-        told.update(b"\n")
-    return told.hexdigest()
-
-
-def _parts(record: Record) -> Iterator[str]:
     tags = record.tags
-    for name in _START:
-        yield tags.get(name, "")
+    told = [tags.get(name, "") for name in _START]
     if "GameId" in tags and "SeedHash" in tags:
-        yield f"{tags['GameId']} {tags['SeedHash']}"
+        told.append(f"{tags['GameId']} {tags['SeedHash']}")
     else:
-        yield folded(tags.get("Gold", UNKNOWN))
-        yield folded(tags.get("Black", UNKNOWN))
+        told += (folded(tags.get("Gold", UNKNOWN)), folded(tags.get("Black", UNKNOWN)))
         if len(record.turns) < _SHORT:
-            yield f"{tags.get('Date', '')} {tags.get('Round', '')}"
+            told.append(f"{tags.get('Date', '')} {tags.get('Round', '')}")
     for turn in record.turns:
-        yield f"{turn.round}{turn.side}"
+        told.append(f"{turn.round}{turn.side}")
         for played in turn.orders:
-            text = _order_text(played.order)
+            told.append(_order_text(played.order))
             if played.roll or played.verdicts:
-                text += f"{played.roll}{format_verdicts(played.verdicts)}"
-            yield text
-    yield record.result
+                told.append(f"{played.roll}{format_verdicts(played.verdicts)}")
+    told.append(record.result)
+    return hashlib.sha256("\n".join(told).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def folded(name: str) -> str:

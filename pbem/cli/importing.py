@@ -18,6 +18,7 @@ import click
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Column, Table
+from rich.text import Text
 
 from notation.record_reading import GameLines, split_records
 from pbem.cli.inputs import open_any_records
@@ -53,6 +54,10 @@ def run_import(files: Sequence[str], manner: Manner, *, jobs: int, verbose: bool
         for path in files:
             counts = totals.setdefault(path, Counter())
             with open_any_records(path) as file:
+                if file.encoding == "utf-16":
+                    click.echo(f"{path}:1:1: the file is UTF-16, and not UTF-8 [bad_encoding]")
+                    if manner.strict:
+                        continue
                 outcomes = import_games(around, split_records(file), manner, readers)
                 for outcome in with_progress(outcomes, path):
                     counts[outcome.fate] += 1
@@ -131,9 +136,10 @@ def _tell(path: str, outcome: Outcome, *, verbose: bool) -> None:
 
 def _summarize(totals: dict[str, Counter[str]]) -> None:
     figures = ("games", "added", "mended", "duplicate", "refused")
-    table = Table("file", *(Column(name, justify="right") for name in figures), box=SIMPLE_HEAD)
+    columns = (Column(name, justify="right", no_wrap=True) for name in figures)
+    table = Table(*columns, Column("file", overflow="fold"), box=SIMPLE_HEAD, pad_edge=False)
     for path, counts in totals.items():
         games = sum(counts[fate] for fate in ("added", "duplicate", "refused"))
         cells = (games, *(counts[figure] for figure in figures[1:]))
-        table.add_row(make_plain(path), *(f"{cell:,}" for cell in cells))
+        table.add_row(*(f"{cell:,}" for cell in cells), Text(make_plain(path)))
     Console().print(table)

@@ -47,9 +47,6 @@ _DIGEST: Final = select(ARCHIVED_GAMES.c.digest, ARCHIVED_GAMES.c.id).where(
     ARCHIVED_GAMES.c.digest == bindparam("wanted")
 )
 _ADD: Final = ARCHIVED_GAMES.insert().returning(ARCHIVED_GAMES.c.id)
-_ADD_RECORD: Final = ARCHIVED_RECORDS.insert()
-_ADD_POSITION: Final = ARCHIVED_POSITIONS.insert()
-_ADD_PATTERN: Final = ARCHIVED_PATTERNS.insert()
 _TO_ARCHIVE: Final = (
     select(UNARCHIVED_GAMES.c.game_id)
     .where(UNARCHIVED_GAMES.c.game_id > bindparam("last"))
@@ -110,9 +107,11 @@ class ArchiveQueries(Transaction):
         added = self._fetch(*((_ADD, _row(game, at)) for game in games))
         numbers: list[int] = [rows[0].id for rows in added]
         numbered = list(zip(numbers, games, strict=True))
-        self._write_many(_ADD_RECORD, [{"game": n, "record": game.record} for n, game in numbered])
-        self._write_many(
-            _ADD_POSITION,
+        self._add_many(
+            ARCHIVED_RECORDS, [{"game": n, "record": game.record} for n, game in numbered]
+        )
+        self._add_many(
+            ARCHIVED_POSITIONS,
             [
                 {
                     "game": number,
@@ -123,8 +122,8 @@ class ArchiveQueries(Transaction):
                 for position in game.index.positions
             ],
         )
-        self._write_many(
-            _ADD_PATTERN,
+        self._add_many(
+            ARCHIVED_PATTERNS,
             [
                 {"game": number, "pattern": pattern, "ply": ply, "day": game.facts.day}
                 for number, game in numbered

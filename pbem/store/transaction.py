@@ -58,6 +58,11 @@ def _savepoint(depth: int) -> _Savepoint:
     return _Savepoint(*(text(f"{verb} pbem_{depth}") for verb in verbs))
 
 
+@cache
+def _insert_into(table: Table) -> Executable:
+    return table.insert()
+
+
 class Transaction:
     """One open transaction of either database."""
 
@@ -132,16 +137,23 @@ class Transaction:
         self.__waiting.append(write)
         return write
 
-    def _write_many(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Write many rows of one kind now."""
+    def _add_many(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Write many new rows of a table now; all of them name the same columns."""
         self.flush()
         if not rows:
             return
-        prepared = prepare(statement, self.__connection.dialect, rows[0])
+        prepared = prepare(_insert_into(table), self.__connection.dialect, rows[0])
         driver: Any = self.__connection.connection.driver_connection
         with self.__faults():
-            values = [prepared.parameters(row) for row in rows]
-            driver.cursor().executemany(prepared.text, values)
+            values = map(prepared.parameters, rows)
+            if self._dialect == "sqlite":
+                driver.executemany(prepared.text, values)
+                return
+            names = ", ".join(rows[0])  # as they were asked for, not as they are in the table
+            copying = f"COPY {table.name} ({names}) FROM STDIN"
+            with driver.cursor() as cursor, cursor.copy(copying) as copy:
+                for row in values:
+                    copy.write_row([row[name] for name in rows[0]])
 
     def _change(self, statement: Executable, values: Mapping[str, Any]) -> int:
         """Write now; how many rows have changed."""
@@ -180,12 +192,12 @@ class Transaction:
         if any(statement.locks for statement, _ in prepared):
             self._seen.clear()
         with self.__faults():
-            cursors = self._run(
+            found = self._run_all(
                 [(statement, statement.parameters(values)) for statement, values in prepared]
             )
             return [
-                [statement.row(raw) for raw in cursor.fetchall()]
-                for (statement, _), cursor in zip(prepared, cursors, strict=True)
+                [statement.row(raw) for raw in rows]
+                for (statement, _), rows in zip(prepared, found, strict=True)
             ]
 
     def flush(self) -> None:
@@ -205,6 +217,16 @@ class Transaction:
         for write, cursor in zip(waiting, cursors, strict=True):
             if write.what is not None and cursor.rowcount != 1:
                 raise self._conflict(write.what)
+
+    def _run_all(self, statements: Sequence[tuple[Prepared, Any]]) -> list[Any]:
+        """The rows of each statement as they come from the driver."""
+        if self._dialect == "sqlite":
+            # One after the other: a statement that is not read to its end cannot be used again.
+            driver: Any = self.__connection.connection.driver_connection
+            return [
+                driver.execute(prepared.text, values).fetchall() for prepared, values in statements
+            ]
+        return [cursor.fetchall() for cursor in self._run(statements)]
 
     def _run(self, statements: Sequence[tuple[Prepared, Any]]) -> list[Any]:
         driver: Any = self.__connection.connection.driver_connection

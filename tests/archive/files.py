@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from random import Random
 
@@ -35,3 +36,12 @@ def _record(number: int, seed: int) -> str:
 def in_one(*texts: str) -> str:
     """One file of several games."""
     return "\n".join(texts)
+
+
+def many(count: int) -> list[str]:
+    """So many games, made of few by other names."""
+    plain = [re.sub(r'(?m)^\[(GameId|SeedHash|Seed) ".*\n', "", text) for text in records(8)]
+    return [
+        re.sub(r'\[Gold "[^"]*"\]', f'[Gold "Player {number}"]', plain[number % 8])
+        for number in range(count)
+    ]
