@@ -7,6 +7,7 @@ and draws no random number; whatever is random follows from the seed it is given
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -234,6 +235,11 @@ class Start:
     game_id: str
     options: Facts
     seed: bytes
+
+    @property
+    def seed_hash(self) -> str:
+        """What all players are given when the game is made, so that the seed cannot be changed."""
+        return hashlib.sha256(self.seed).hexdigest()
 
 
 class Game(Protocol[State]):

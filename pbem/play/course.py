@@ -8,7 +8,6 @@ are read here; all others are the game's decrees.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -98,7 +97,7 @@ def first_text(start: Start, game: str, terms: Terms, calendars: Sequence[Calend
             "game": game,
             "id": start.game_id,
             "options": start.options,
-            "seed_hash": hashlib.sha256(start.seed).hexdigest(),
+            "seed_hash": start.seed_hash,
             "terms": terms.to_plain(),
             "calendars": [calendar.to_plain() for calendar in calendars],
             "zones": zone_data_version(),

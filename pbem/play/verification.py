@@ -6,7 +6,6 @@ only a cache and is repaired. The same code reads a ``.log`` file far from any s
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -86,11 +85,11 @@ def first_course(seed: bytes, entry: LogEntry) -> Course:
     """The course behind the first entry of a log. Raises ChainError."""
     try:
         facts = json.loads(entry.text)
-        if facts["seed_hash"] != hashlib.sha256(seed).hexdigest():
+        start = Start(str(facts["id"]), facts["options"], seed)
+        if facts["seed_hash"] != start.seed_hash:
             raise ValueError("the seed is not the one that was promised (R9.5)")
         if not (isinstance(facts["options"], dict) and isinstance(facts["terms"], dict)):
             raise TypeError("options and terms have no names")
-        start = Start(str(facts["id"]), facts["options"], seed)
         calendars = [Calendar.from_plain(plain) for plain in facts["calendars"]]
         return begin_course(
             start, str(facts["game"]), parse_terms(facts["terms"]), calendars, entry.at

@@ -90,6 +90,11 @@ class GameView:
         return self._visible[-1].entry.hash
 
     @property
+    def seed_hash(self) -> str:
+        """What everybody may know of the seed while it is secret (R9.5)."""
+        return self._story.course.start.seed_hash
+
+    @property
     def is_newest(self) -> bool:
         """Whether the entry looked at is the last one that may be seen."""
         return self.at == self.newest

@@ -88,6 +88,7 @@ class GameView:
     board: Board | None
     happened: tuple[str, ...]
     figures: Figures
+    seed_hash: str
 
 
 class GameSight:
@@ -126,6 +127,7 @@ class GameSight:
             board=self.board(scene, with_speech=True) if with_board else None,
             happened=happened if with_news else (),
             figures=self._figures(scene),
+            seed_hash=story.stored.start.seed_hash,
         )
 
     def name(self, seat: int) -> str:

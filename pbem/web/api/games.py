@@ -85,6 +85,8 @@ def show(query: dict[str, Any], game_id: str) -> dict[str, Any]:
         "steps": view.steps,
         "trips_asked": view.trips.asked,
         "trips_saved": view.trips.saved,
+        "seed_hash": view.seed_hash,
+        "log_hash": view.version,
     }
 
 

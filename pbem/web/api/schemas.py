@@ -185,6 +185,8 @@ class GameSchema(Schema):
     steps = fields.List(fields.Nested(StepSchema), required=True)
     trips_asked = fields.Integer(required=True)
     trips_saved = fields.Integer(required=True)
+    seed_hash = fields.String(required=True)
+    log_hash = fields.String(required=True)
 
 
 # -- playing ------------------------------------------------------------------------------------
