@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.diagrams import shapes
 from pbem.diagrams.arrows import CASING, Outline, arrow_outlines, dotted_outlines
 from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, Layout
 from pbem.diagrams.shapes import Ground, Reach
 from pbem.diagrams.theme import Theme
-from pbem.games.scene import Arrow, ArrowKind, Cell, Piece, Scene
+from pbem.games.scene import Arrow, ArrowKind, Board, Piece, Scene
 
 CAPTION_SIZE: Final = 17
 CAPTION_LETTERS: Final = 78
@@ -75,7 +75,7 @@ def compose(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Item]:
 
 def compose_layers(scene: Scene, layout: Layout, theme: Theme) -> Iterator[list[Item]]:
     """The same in layers, of which there are always as many; things of one do not overlap."""
-    cells = {cell.name: cell for cell in scene.board.cells}
+    spots = _spots(scene.board, theme)
     centres = layout.centres
     standing = [piece for piece in scene.pieces if piece.cell is not None]
     try:
@@ -83,22 +83,20 @@ def compose_layers(scene: Scene, layout: Layout, theme: Theme) -> Iterator[list[
             Filled(((theme.line, tuple(dotted_outlines(centres[first], centres[second]))),))
             for first, second in scene.lines
         ]
-        yield [
-            _on(cells[name], layout, shapes.highlight(theme), theme) for name in scene.highlighted
-        ]
-        yield [_on(cells[name], layout, shapes.noted(theme), theme) for name in scene.noted]
+        yield [_on(spots[name], layout, shapes.highlight(theme)) for name in scene.highlighted]
+        yield [_on(spots[name], layout, shapes.noted(theme)) for name in scene.noted]
         yield [
             _arrow(arrow, layout, theme) for arrow in scene.arrows if arrow.kind not in _POINTING
         ]
-        yield [_standing(piece, cells[piece.cell or ""], layout, theme) for piece in standing]
+        yield [_standing(piece, spots[piece.cell or ""], layout, theme) for piece in standing]
         yield [
             mark
             for piece in standing
-            for mark in _marks(piece, cells[piece.cell or ""], layout, theme)
+            for mark in _marks(piece, spots[piece.cell or ""], layout, theme)
         ]
-        yield [_on(cells[name], layout, shapes.struck(theme), theme) for name in scene.struck]
-        yield [*_tokens(scene, cells, layout, theme)]
-        yield [*_occupied_names(scene, layout, theme)]
+        yield [_on(spots[name], layout, shapes.struck(theme)) for name in scene.struck]
+        yield [*_tokens(scene, spots, layout, theme)]
+        yield [*_occupied_names(scene, spots, layout)]
         # What points at somebody lies over the pieces, between their rims.
         yield [_arrow(arrow, layout, theme) for arrow in scene.arrows if arrow.kind in _POINTING]
     except KeyError as error:
@@ -116,20 +114,39 @@ def caption_sprite(caption: str, layout: Layout, theme: Theme) -> Sprite:
     return Sprite(WIDTH / 2, y, words, (half, 12, half, 12), Ground(theme.page))
 
 
+class _Spot(NamedTuple):
+    """A cell, what it is to lie on, and its small name."""
+
+    cell: str
+    fill: str
+    floor: str
+    small_name: str
+
+
+@lru_cache(maxsize=16)
+def _spots(board: Board, theme: Theme) -> dict[str, _Spot]:
+    """All cells of a board by their names."""
+    spots = {}
+    for cell in board.cells:
+        ground = shapes.cell_ground(cell, theme)
+        small_name = shapes.occupied_name(cell, theme)
+        spots[cell.name] = _Spot(cell.name, ground.fill, ground.floor, small_name)
+    return spots
+
+
 def _on(
-    cell: Cell,
+    spot: _Spot,
     layout: Layout,
     fragment: str,
-    theme: Theme,
     *,
     dx: float = 0,
     dy: float = 0,
     reach: float = 27,
     data: tuple[tuple[str, str], ...] = (),
 ) -> Sprite:
-    x, y = layout.centres[cell.name]
-    ground = shapes.cell_ground(cell, theme)._replace(dx=-dx, dy=-dy)
-    return Sprite(x + dx, y + dy, fragment, (reach,) * 4, ground, data, cell.name)
+    x, y = layout.centres[spot.cell]
+    ground = Ground(spot.fill, spot.floor, -dx, -dy)
+    return Sprite(x + dx, y + dy, fragment, (reach,) * 4, ground, data, spot.cell)
 
 
 def _arrow(arrow: Arrow, layout: Layout, theme: Theme) -> Filled:
@@ -147,29 +164,28 @@ def _arrow_coats(kind: ArrowKind, across: int, down: int, theme: Theme) -> Coats
     return (theme.arrow_edge, edge), (theme.arrows[kind], body)
 
 
-def _standing(piece: Piece, cell: Cell, layout: Layout, theme: Theme) -> Sprite:
-    data = (("piece", piece.label), ("seat", str(piece.seat)), ("on", cell.name))
+def _standing(piece: Piece, spot: _Spot, layout: Layout, theme: Theme) -> Sprite:
+    data = (("piece", piece.label), ("seat", str(piece.seat)), ("on", spot.cell))
     drawn = shapes.piece(piece.shape, seat=piece.seat, label=piece.label, theme=theme)
-    return _on(
-        cell, layout, drawn, theme, dy=-shapes.PIECE_RISE, reach=shapes.PIECE_REACH, data=data
-    )
+    return _on(spot, layout, drawn, dy=-shapes.PIECE_RISE, reach=shapes.PIECE_REACH, data=data)
 
 
-def _marks(piece: Piece, cell: Cell, layout: Layout, theme: Theme) -> Iterator[Sprite]:
+def _marks(piece: Piece, spot: _Spot, layout: Layout, theme: Theme) -> Iterator[Sprite]:
     for kind, (dx, dy) in zip(piece.marks, shapes.MARK_PLACES, strict=False):
-        yield _on(cell, layout, shapes.mark(kind, theme), theme, dx=dx, dy=dy, reach=9)
+        yield _on(spot, layout, shapes.mark(kind, theme), dx=dx, dy=dy, reach=9)
 
 
-def _occupied_names(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Sprite]:
+def _occupied_names(scene: Scene, spots: dict[str, _Spot], layout: Layout) -> Iterator[Sprite]:
     """The names of cells whose middle is taken."""
     taken = {piece.cell for piece in scene.pieces} | {token.cell for token in scene.tokens}
-    for cell in scene.board.cells:
-        if cell.name in taken:
-            name = shapes.occupied_name(cell, theme)
-            yield _on(cell, layout, name, theme, dy=shapes.NAME_DROP, reach=13)
+    for name, spot in spots.items():
+        if name in taken:
+            yield _on(spot, layout, spot.small_name, dy=shapes.NAME_DROP, reach=13)
 
 
-def _tokens(scene: Scene, cells: dict[str, Cell], layout: Layout, theme: Theme) -> Iterator[Sprite]:
+def _tokens(
+    scene: Scene, spots: dict[str, _Spot], layout: Layout, theme: Theme
+) -> Iterator[Sprite]:
     """Tokens stand in the middle of an empty cell and in a corner of one that is shared."""
     crowd = Counter(piece.cell for piece in scene.pieces)
     crowd.update(token.cell for token in scene.tokens)
@@ -180,5 +196,5 @@ def _tokens(scene: Scene, cells: dict[str, Cell], layout: Layout, theme: Theme) 
             radius = shapes.TOKEN_CORNER_RADIUS
         drawn = shapes.token(token.label, seat=token.seat, theme=theme, radius=radius)
         data = (("token", token.label), ("seat", str(token.seat)), ("on", token.cell))
-        cell = cells[token.cell]
-        yield _on(cell, layout, drawn, theme, dx=dx, dy=dy, reach=radius + 2, data=data)
+        spot = spots[token.cell]
+        yield _on(spot, layout, drawn, dx=dx, dy=dy, reach=radius + 2, data=data)

@@ -21,7 +21,7 @@ PLAIN_LEVEL: Final = 5
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
 
-def pack_png(rows: bytes, *, width: int, height: int, palette: bytes) -> bytes:
+def pack_png(rows: memoryview, *, width: int, height: int, palette: bytes) -> bytes:
     """A palette PNG from rows of indices, each behind its filter byte 0."""
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     return b"".join(
@@ -36,7 +36,7 @@ def pack_png(rows: bytes, *, width: int, height: int, palette: bytes) -> bytes:
 
 
 @cache
-def _compressor() -> Callable[[bytes], bytes]:
+def _compressor() -> Callable[[memoryview], bytes]:
     try:
         fast = import_module("zlib_ng.zlib_ng")
     except ImportError:

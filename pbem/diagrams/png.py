@@ -8,18 +8,19 @@ All caches are bounded.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from PIL import Image
 
-from pbem.diagrams.composition import Item, Sprite, caption_sprite, compose
-from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, lay_out
+from pbem.diagrams.composition import Filled, Item, caption_sprite, compose
+from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, Layout, lay_out
 from pbem.diagrams.packing import pack_png
 from pbem.diagrams.palette import palette_bytes, to_indices
 from pbem.diagrams.panels import compose_panels
-from pbem.diagrams.polygons import fill_polygons
-from pbem.diagrams.raster import Place, coarsen, render_on_ground, render_svg
+from pbem.diagrams.polygons import Pixels, fill_polygons
+from pbem.diagrams.raster import coarsen, render_on_ground, render_svg
 from pbem.diagrams.shapes import Ground, Reach
 from pbem.diagrams.svg import floors_svg, names_svg, open_svg
 from pbem.diagrams.theme import LIGHT, Theme
@@ -38,23 +39,34 @@ def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> byte
     if not NARROWEST <= width <= WIDEST:
         raise ValueError(f"a picture is {NARROWEST} to {WIDEST} pixels wide, not {width}")
     layout = lay_out(scene.board, scene.bottom_seat)
-    rows = empty_board_rows(scene.board, scene.bottom_seat, theme, width).copy()
     scale = width / WIDTH
-    height = layout.height
-    for item in compose(scene, layout, theme):
-        _draw(item, rows, theme=theme, scale=scale)
-    for item in compose_panels(scene, layout, theme):
-        _draw(item, rows, theme=theme, scale=scale)
+    height = round((layout.height + (CAPTION_HEIGHT if scene.caption else 0)) * scale)
+    # Pillow draws into these bytes, which are packed as they are.
+    rows = bytearray(empty_board_rows(scene.board, scene.bottom_seat, theme, width))
+    size = (width + 1, len(rows) // (width + 1))
+    canvas = Image.frombuffer("L", size, rows, "raw", "L", 0, 1).im
+    for item in _items(scene, layout, theme):
+        if isinstance(item, Filled):
+            fill_polygons(item, canvas, theme=theme, scale=scale)
+        else:
+            tile = _tile(item.fragment, item.reach, item.ground, theme, scale)
+            if tile is not None:
+                x, y = round(item.x * scale) + 1, round(item.y * scale)
+                left, top, right, bottom = tile.box
+                canvas.paste(tile.colours, (x + left, y + top, x + right, y + bottom), tile.ink)
+    packed = memoryview(rows)[: (width + 1) * height]
+    return pack_png(packed, width=width, height=height, palette=palette_bytes(theme))
+
+
+def _items(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Item]:
+    yield from compose(scene, layout, theme)
+    yield from compose_panels(scene, layout, theme)
     if scene.caption:
-        height += CAPTION_HEIGHT
-        _draw(caption_sprite(scene.caption, layout, theme), rows, theme=theme, scale=scale)
-    pixels = round(height * scale)
-    packed = rows.crop((0, 0, width + 1, pixels)).tobytes()
-    return pack_png(packed, width=width, height=pixels, palette=palette_bytes(theme))
+        yield caption_sprite(scene.caption, layout, theme)
 
 
 @lru_cache(maxsize=12)
-def empty_board_rows(board: Board, bottom_seat: int, theme: Theme, width: int) -> Image.Image:
+def empty_board_rows(board: Board, bottom_seat: int, theme: Theme, width: int) -> bytes:
     """The empty board as palette indices, with one column of zeros on the left.
 
     That column becomes the filter byte of each row of the file: 0, no filter.
@@ -67,27 +79,22 @@ def empty_board_rows(board: Board, bottom_seat: int, theme: Theme, width: int) -
     drawn = to_indices(picture.convert("RGB"), theme)
     rows = Image.new("P", (width + 1, drawn.height), 0)
     rows.paste(drawn, (1, 0))
-    return rows
+    return rows.tobytes()
 
 
-def _draw(item: Item, rows: Image.Image, *, theme: Theme, scale: float) -> None:
-    if isinstance(item, Sprite):
-        tile = _tile(item.fragment, item.reach, item.ground, theme, scale)
-        if tile is not None:
-            image, mask, (left, top) = tile
-            x, y = round(item.x * scale) + left + 1, round(item.y * scale) + top
-            # Not rows.paste, whose many checks take longer than the pasting of so small a thing.
-            rows.im.paste(image.im, (x, y, x + image.width, y + image.height), mask.im)
-    else:
-        fill_polygons(item, rows, theme=theme, scale=scale)
+class _Tile(NamedTuple):
+    """A sprite as palette indices, where it has ink, and the box around that."""
+
+    box: tuple[int, int, int, int]
+    colours: Pixels
+    ink: Pixels
 
 
 @lru_cache(maxsize=2048)
-def _tile(
-    fragment: str, reach: Reach, ground: Ground, theme: Theme, scale: float
-) -> tuple[Image.Image, Image.Image, Place] | None:
+def _tile(fragment: str, reach: Reach, ground: Ground, theme: Theme, scale: float) -> _Tile | None:
     drawn = render_on_ground(fragment, reach=reach, ground=ground, scale=scale)
     if drawn is None:
         return None
-    picture, mask, place = drawn
-    return to_indices(picture, theme), mask, place
+    picture, ink, (left, top) = drawn
+    box = (left, top, left + picture.width, top + picture.height)
+    return _Tile(box, to_indices(picture, theme).im, ink.im)

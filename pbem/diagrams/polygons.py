@@ -46,11 +46,10 @@ class _Band(NamedTuple):
     mixed: Pixels
 
 
-def fill_polygons(filled: Filled, rows: Image.Image, *, theme: Theme, scale: float) -> None:
+def fill_polygons(filled: Filled, canvas: Pixels, *, theme: Theme, scale: float) -> None:
     """Draw polygons onto rows of palette indices that have one column more on the left."""
     x, y = (round(place * scale) for place in filled.place)
     mixture = half_mixed(filled.around[0][0], theme)
-    canvas = rows.im
     for band in _bands(filled.around, theme, scale):
         box = (x + band.left + 1, y + band.top, x + band.right + 1, y + band.bottom)
         canvas.paste(canvas.crop(box).point(mixture, None), box, band.mixed)

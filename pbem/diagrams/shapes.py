@@ -259,7 +259,6 @@ def mark(kind: Mark, theme: Theme) -> str:
     return f'<circle r="7.4" fill="{ground}" stroke="{edge}" stroke-width="1.2"/>{drawn}'
 
 
-@lru_cache(maxsize=1024)
 def occupied_name(cell: Cell, theme: Theme) -> str:
     """The small name of a cell below what stands on it, on a plate that hides frames and rings."""
     fill = theme.glow[1] if cell.kind is CellKind.SOURCE else cell_colours(cell, theme).fill
