@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 from notation.record import Record
 from notation.record_reading import parse_record, read_records
@@ -12,18 +14,21 @@ from pbem.archive.places import Place
 from pbem.archive.remark_joining import join_remarks
 from pbem.archive.remarks import Remark
 from pbem.archive.unannotated import without_remarks
+from pbem.cli.proofs import verify
 from pbem.play.archive import log_of, record_of
+from pbem.play.archiving import archive_finished
+from pbem.play.exporting import exported, zip_bytes
 from pbem.play.log import LogEntry, parse_log
 from pbem.play.proof import digest_of, find_disagreement, prove_log
 from tests.ortus.games import TWO_ARCHERS
-from tests.play.club import Club
+from tests.play.club import Club, at
 from tests.play.test_whole_games import VARIANTS, play_out
 
 Log = tuple[bytes, list[LogEntry]]
 
 
 @pytest.fixture
-def exported(club: Club) -> tuple[str, Log]:
+def played(club: Club) -> tuple[str, Log]:
     """The record and the log of a game with a plan, a rule, a default and several turns."""
     match = club.study(TWO_ARCHERS, clock="9d defence 3d fall", dice="dicey")
     match.send("black", "standing: block A4 <=5", 0.5)
@@ -55,8 +60,8 @@ def test_n5_6_records_and_logs_of_whole_games_agree(club: Club, name: str) -> No
     assert find_disagreement(parse_record(text), seed, entries) is None
 
 
-def test_what_a_log_does_not_know_is_free(exported: tuple[str, Log]) -> None:
-    text, log = exported
+def test_what_a_log_does_not_know_is_free(played: tuple[str, Log]) -> None:
+    text, log = played
     other = text.replace('[Event "Cup"]', '[Event "?"]').replace(
         "[LogHash", '[GoldRating "1700"]\n[LogHash'
     )
@@ -65,8 +70,8 @@ def test_what_a_log_does_not_know_is_free(exported: tuple[str, Log]) -> None:
     assert find_disagreement(read(other), *log) is None
 
 
-def test_remarks_change_nothing(exported: tuple[str, Log]) -> None:
-    text, log = exported
+def test_remarks_change_nothing(played: tuple[str, Log]) -> None:
+    text, log = played
     record = parse_record(text)
     remarks = [
         Remark(Place("5g", 1), "comment", "Well aimed. [%arrow F4 I4]", "Ann", 1),
@@ -83,9 +88,9 @@ def test_remarks_change_nothing(exported: tuple[str, Log]) -> None:
 
 
 def test_an_annotator_who_writes_down_a_branch_of_a_plan_shares_it(
-    exported: tuple[str, Log],
+    played: tuple[str, Log],
 ) -> None:
-    record = parse_record(exported[0])
+    record = parse_record(played[0])
     attack = record.turns[0].orders[0]
     (branch,) = attack.variations
     figures = "/".join(map(str, attack.roll))
@@ -111,9 +116,9 @@ def test_an_annotator_who_writes_down_a_branch_of_a_plan_shares_it(
     ],
 )
 def test_n5_6_every_forgery_is_found_with_its_place(
-    exported: tuple[str, Log], old: str, new: str, says: str, log_says: str
+    played: tuple[str, Log], old: str, new: str, says: str, log_says: str
 ) -> None:
-    text, log = exported
+    text, log = played
     assert old in text, text
     forged = read(text.replace(old, new, 1))
     assert digest_of(forged) != prove_log(*log).digest
@@ -123,3 +128,20 @@ def test_n5_6_every_forgery_is_found_with_its_place(
     assert log_says in found.log_says
     line = text[: text.index(old)].count("\n") + 1
     assert found.line in (line, line + 1) or says.startswith("no ") or "6g" in old
+
+
+def test_an_export_of_the_archive_with_the_logs_of_its_games(club: Club, tmp_path: Path) -> None:
+    matches = [club.start(clock="99d", dice=dice) for dice in ("clean", "dicey")]
+    for number, match in enumerate(matches):
+        play_out(match, Random(number), most=30)
+    assert archive_finished(club.around, {"Site": "here"}, now=at(1000)).failed == {}
+    export = tmp_path / "export.zip"
+    export.write_bytes(b"".join(zip_bytes(exported(club.around, viewer=None))))
+    logs = []
+    for match in matches:
+        logs.append(tmp_path / f"{match.id}.log")
+        with club.store.read() as unit:
+            logs[-1].write_text(log_of(unit, match.stored), encoding="utf-8")
+    done = CliRunner().invoke(verify, [str(export), *map(str, logs)])
+    assert done.exit_code == 0, done.output
+    assert "2 records and 2 logs, 0 with faults; 2 records as the log says" in done.output

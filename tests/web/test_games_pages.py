@@ -3,6 +3,7 @@ there."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 import pytest
@@ -101,6 +102,21 @@ class TestLooking:
         course, head = replay_log(*parse_log(answer.text.splitlines()))
         assert course.start.game_id == town.over
         assert head in club_site.visitor().get(f"/games/{town.over}.ogn").text
+
+    def test_r9_5_what_is_promised_of_the_seed_and_the_log(
+        self, club_site: ClubSite, ann: Browser, town: Town
+    ) -> None:
+        with club_site.around.store.read() as unit:
+            seed = unit.find_game(town.delayed).start.seed  # type: ignore[union-attr]
+            entries = unit.entries(town.delayed)
+        promised, path = hashlib.sha256(seed).hexdigest(), f"/games/{town.delayed}"
+        mine, others = ann.get(path).text, club_site.visitor().get(path).text
+        for page in (mine, others):
+            assert promised in page
+            assert seed.hex() not in page
+        assert entries[-1].hash in mine
+        assert entries[-1].hash not in others, "a spectator knows no more of the log than is shown"
+        assert entries[0].hash in others
 
 
 class TestPlaying:

@@ -357,7 +357,9 @@ class TestPlaying:
         shown = ben.get(f"/games/{game}").get_json()
         assert (shown["is_over"], shown["winner"]) == (True, 1)
         assert ben.get(f"/games/{game}/record").text.startswith("[")
-        log = ben.get(f"/games/{game}/log").text
+        log, first = ben.get(f"/games/{game}/log").text, f"/games/{game}?at=0"
+        assert ben.get(first).get_json()["log_hash"] in log
+        assert f'[SeedHash "{shown["seed_hash"]}"]' in ben.get(f"/games/{game}/record").text
         assert replay_log(*parse_log(log.splitlines()))[1] in ben.get(f"/games/{game}/record").text
 
     def test_a_rematch(self, ann: Program, ben: Program, town: Town) -> None:
