@@ -21,6 +21,7 @@ from pbem.web.api.problems import install_problems
 from pbem.web.archive import archive
 from pbem.web.arranging import arranging
 from pbem.web.boards import boards
+from pbem.web.downloads import downloads
 from pbem.web.feeds import feeds
 from pbem.web.fetching import Fetch, fetch_https
 from pbem.web.forms import FormSessions, OwnForms
@@ -126,6 +127,7 @@ def create_app(
         arranging,
         people,
         archive,
+        downloads,
         account,
         help_pages,
         standing,

@@ -1,4 +1,4 @@
-"""How often somebody may ask: generous for pages, strict where a mail would be sent.
+"""How often somebody may ask: generous for pages, strict where mails or many games go out.
 
 Visitors are told apart by their network address, programs by their token. Counted in memory, or in
 Redis where the broker is there, so that several processes count together.
@@ -22,9 +22,10 @@ from pbem.web.api.callers import find_secret
 PAGES: Final = "1200 per minute"
 MAILS: Final = "10 per 10 minutes; 30 per day"
 CALLS: Final = "600 per minute"
-
+FILES: Final = "30 per hour"
 
 _MAILING: Final = ("signing_in.send_link", "signing_up.send")
+_MANY_GAMES: Final = ("downloads.games_ogn", "downloads.games_zip")
 _UNCOUNTED: Final = ("inbound", "health", "links")
 _MOST: Final = 4096
 """How many names of visitors are kept at hand."""
@@ -73,19 +74,21 @@ def install_limits(app: Flask, *, broker_url: str) -> None:
         in_memory_fallback_enabled=is_shared,
         headers_enabled=True,
     )
-    for endpoint in _MAILING:
-        view: Any = app.view_functions[endpoint]
-        app.view_functions[endpoint] = limiter.limit(MAILS)(view)
+    for endpoints, limit in ((_MAILING, MAILS), (_MANY_GAMES, FILES)):
+        for endpoint in endpoints:
+            view: Any = app.view_functions[endpoint]
+            app.view_functions[endpoint] = limiter.limit(limit)(view)
     for topic in TOPICS:
         limiter.limit(CALLS, key_func=_caller, override_defaults=False)(topic)
     for name in _UNCOUNTED:
         limiter.exempt(cast(Blueprint, app.blueprints[name]))
+    strict = {*_MAILING, *_MANY_GAMES, "static"}
     others = {*_UNCOUNTED, *(topic.name for topic in TOPICS)}
     limiter.take_short_way(
         frozenset(
             endpoint
             for endpoint in app.view_functions
-            if endpoint.partition(".")[0] not in others and endpoint not in (*_MAILING, "static")
+            if endpoint.partition(".")[0] not in others and endpoint not in strict
         )
     )
 

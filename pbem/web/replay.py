@@ -43,7 +43,7 @@ MOST_BYTES: Final = 24 << 20
 """How much is kept of all replays together; one takes about 300 kB."""
 MOST_PLACE: Final = 400
 
-DOWNLOADS: Final = ((N_("Record (.ogn)"), "archive.record"),)
+DOWNLOADS: Final = ((N_("Record (.ogn)"), "downloads.record"),)
 """What can be taken along, where there is such a page."""
 
 _EMBED_HEADERS: Final = {

@@ -76,6 +76,9 @@ TABLE: Final = {
     "GET /archive/position": "oooo",
     "GET /archive/setups": "oooo",
     "GET /archive/<int:number>": "oooo",
+    "GET /archive/<int:number>.ogn": "oooo",
+    "GET /archive/games.ogn": "oooo",
+    "GET /archive/games.zip": "oooo",
     "GET /archive/<int:number>/embed": "oooo",
     "GET /boards.css": "oooo",
     "GET /challenges": "oooo",
@@ -199,7 +202,7 @@ class Visit:
     def ask(self, rule: Rule, method: str, path: str) -> tuple[str, str]:
         """The letter of an answer, and everything that was read: the next page as well."""
         response = self._ask(rule, method, path)
-        body, letter = response.get_data(as_text=True), _letter(response)
+        body, letter = response.get_data().decode(errors="replace"), _letter(response)
         response.close()
         if letter == "r":
             body += self._browser.get(response.location).get_data(as_text=True)

@@ -1,0 +1,99 @@
+"""Records to take along: one game, or all that a search finds, as one file or a zip with an index.
+
+Files of many games are streamed, a page of games in memory at a time. Only a few at once: each
+keeps a thread for as long as its reader takes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from typing import Final
+
+from flask import Blueprint, Response, abort, g, request
+
+from pbem.play.archived import Written
+from pbem.play.errors import NoSuchGameError
+from pbem.play.exporting import exported, ogn_bytes, zip_bytes
+from pbem.play.library import get_written
+from pbem.tongue import N_
+from pbem.web.archive_forms import read_filter
+from pbem.web.visiting import get_around
+
+downloads: Final = Blueprint("downloads", __name__, url_prefix="/archive")
+
+MOST_AT_ONCE: Final = 2
+BUSY: Final = N_("Others are taking games along just now: try again in a minute.")
+_BLOCK: Final = 1 << 16
+
+_places: Final = threading.BoundedSemaphore(MOST_AT_ONCE)
+
+
+@downloads.get("/<int:number>.ogn")
+def record(number: int) -> Response:
+    """The record of one archived game."""
+    try:
+        written = get_written(get_around(), number, viewer=_viewer())
+    except NoSuchGameError:
+        abort(404)
+    return _as_file(Response(written.record, mimetype="text/plain"), f"{number}.ogn")
+
+
+@downloads.get("/games.ogn")
+def games_ogn() -> Response:
+    """The records of all games that a search finds, in one file."""
+    return _stream(ogn_bytes, "text/plain", "games.ogn")
+
+
+@downloads.get("/games.zip")
+def games_zip() -> Response:
+    """The records of all games that a search finds, with an index."""
+    return _stream(zip_bytes, "application/zip", "games.zip")
+
+
+def _viewer() -> int | None:
+    return None if g.viewer is None else g.viewer.id
+
+
+def _stream(
+    write: Callable[[Iterable[Written]], Iterator[bytes]], kind: str, name: str
+) -> Response:
+    wanted, _, faults = read_filter(request.args)
+    if faults:
+        abort(400)
+    place = _find_place()
+    if place is None:
+        return Response(g.tongue.say(BUSY), 503, mimetype="text/plain")
+    pieces = write(exported(get_around(), wanted, viewer=_viewer()))
+    response = _as_file(Response(_in_blocks(pieces, place), mimetype=kind), name)
+    response.call_on_close(place.close)  # who goes away has not read to the end
+    return response
+
+
+def _find_place() -> ExitStack | None:
+    """A place among those who download, to be given back once; None if there is none."""
+    if not _places.acquire(blocking=False):
+        return None
+    place = ExitStack()
+    place.callback(_places.release)
+    return place
+
+
+def _in_blocks(pieces: Iterator[bytes], place: ExitStack) -> Iterator[bytes]:
+    """The same bytes in fewer pieces; the place is free at their end."""
+    waiting: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        waiting.append(piece)
+        size += len(piece)
+        if size >= _BLOCK:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    place.close()
+    yield b"".join(waiting)
+
+
+def _as_file(response: Response, name: str) -> Response:
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
