@@ -30,6 +30,7 @@ from pbem.errors import PbemError
 from pbem.mail.patience import patiently
 from workers.desk import Desk
 from workers.jobs import JOBS, LANES, Job, Lane, Told
+from workers.waiting import Waiting, WaitingInRedis
 from workers.watching import note_done, watched
 
 PREFIX: Final = "pbem"
@@ -54,13 +55,12 @@ def make_app(
     *,
     lanes: Sequence[Lane] = LANES,
     prefix: str = PREFIX,
-    waiting: set[str] | None = None,
+    waiting: Waiting | None = None,
 ) -> Celery:
     """A Celery app with all jobs, whose workers take up those of some lanes.
 
     ``get_desk`` is called where a job runs, ``find_broker`` when a broker is first needed.
-    ``waiting`` are the jobs that were nudged and have not begun, where all of them run in one
-    process: they need not be nudged again.
+    ``waiting`` is given where all jobs run in one process.
     """
     app = Celery("pbem", set_as_current=False)
     app.add_defaults(partial(_configuration, find_broker, lanes, prefix))
@@ -84,7 +84,8 @@ def task_name(job: str) -> str:
 class Nudges:
     """Tells workers that there is work. It never fails: what it cannot tell is found later."""
 
-    def __init__(self, app: Celery, waiting: set[str] | None = None) -> None:
+    def __init__(self, app: Celery, waiting: Waiting | None = None) -> None:
+        """``waiting`` is between processes what the broker knows, if it is a Redis."""
         self._app = app
         self._waiting = waiting
         self._silent_until = 0.0
@@ -94,26 +95,34 @@ class Nudges:
         """Nudge a job; the number is of what has come up, for the log."""
         if time.monotonic() < self._silent_until:
             return
-        if self._waiting is not None:
-            if job in self._waiting:
-                return  # it has not begun since it was nudged, so it will find this, too
-            self._waiting.add(job)
         try:
+            waiting = self._find_waiting()
+            if waiting is not None and not waiting.add(job):
+                return  # it has not begun since it was nudged, so it will find this, too
             self._app.send_task(
                 task_name(job), args=[number], expires=_STALE, retry=False, ignore_result=True
             )
         except Exception as error:  # whatever a broker's client raises
             self._silent_until = time.monotonic() + self._pause * random.uniform(0.5, 1)
             self._pause = min(2 * self._pause, _LONGEST_PAUSE)
-            self.begun(job)
+            if self._waiting is not None:
+                self._waiting.discard(job)
             _log.warning("nudge_lost", job=job, reason=f"{type(error).__name__}: {error}")
         else:
             self._pause = _FIRST_PAUSE
 
     def begun(self, job: str) -> None:
-        """A job begins, in this process: whatever comes up from now on needs another nudge."""
-        if self._waiting is not None:
-            self._waiting.discard(job)
+        """A job begins: whatever comes up from now on needs another nudge."""
+        waiting = self._find_waiting()
+        if waiting is not None:
+            waiting.discard(job)
+
+    def _find_waiting(self) -> Waiting | None:
+        if self._waiting is None:
+            conf = self._app.conf
+            if str(conf.broker_url).startswith(("redis:", "rediss:")):
+                self._waiting = WaitingInRedis(conf.broker_url, conf.task_default_exchange)
+        return self._waiting
 
     def mail_waits(self) -> None:
         """Mails of ours may wait to be sent."""

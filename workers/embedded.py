@@ -31,6 +31,7 @@ from workers.desk import Desk, open_desk
 from workers.jobs import AT_START, JOBS, LANES, Lane
 from workers.listeners import Listeners, taken
 from workers.metrics_server import serving_metrics
+from workers.waiting import WaitingHere
 from workers.web_server import WebServer
 
 _BROKER: Final = f"{IN_MEMORY}localhost"
@@ -143,7 +144,7 @@ class Crew:
         self._desk = desk
         # The broker in memory is the same for the whole process.
         prefix = f"pbem-{uuid.uuid4().hex}"
-        self._waiting: set[str] = set()
+        self._waiting = WaitingHere()
         self._apps = {lane: self._make_app(lane, prefix) for lane in LANES}
         self._threads: list[threading.Thread] = []
         self._beat: Any = EmbeddedService(

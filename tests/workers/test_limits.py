@@ -19,7 +19,6 @@ import pytest
 
 from deploy.load.postgres import NoServerError
 from deploy.load.processes import Child
-from deploy.load.redis_server import NoRedisError, make_redis, wait_for_redis
 from deploy.load.servers import Database
 from pbem.bootstrap import open_surroundings
 from pbem.config import read_settings
@@ -35,23 +34,6 @@ from workers.desk import Desk, utc_now
 from workers.jobs import JOBS
 
 PATIENCE = 60.0
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[str]:
-    """A Redis of our own."""
-    try:
-        redis, url = make_redis(tmp_path)
-    except NoRedisError as error:
-        if os.environ.get("PBEM_REQUIRE_REDIS"):
-            pytest.fail(str(error))
-        pytest.skip(f"no Redis to test with: {error}")
-    redis.start()
-    try:
-        wait_for_redis(redis, url)
-        yield url
-    finally:
-        redis.kill()
 
 
 @pytest.fixture

@@ -1,0 +1,77 @@
+"""A job that was nudged and has not begun is not nudged again, in one process or in several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workers import waiting
+from workers.app import Nudges, make_app, task_name
+from workers.desk import Desk
+from workers.waiting import WaitingHere, WaitingInRedis
+
+
+def _no_desk() -> Desk:
+    raise AssertionError("no job runs here")
+
+
+class Sender:
+    """A process that nudges: which messages it has sent."""
+
+    def __init__(self, broker: str, **more: Any) -> None:
+        self.app = make_app(_no_desk, lambda: broker)
+        self.app.send_task = lambda task, **_: self.sent.append(task)
+        self.nudges = Nudges(self.app, **more)
+        self.sent: list[str] = []
+
+
+def test_between_processes_one_message_is_under_way(broker: str) -> None:
+    listener, web, worker = (Sender(broker) for _ in range(3))
+    for number in range(5):
+        listener.nudges.mails_stored([number])
+        web.nudges("read")
+    assert listener.sent + web.sent == [task_name("read")]
+    web.nudges("send")  # another job waits for nobody
+    assert web.sent == [task_name("send")]
+    worker.nudges.begun("read")
+    web.nudges("read")
+    web.nudges("read")
+    assert web.sent == [task_name("send"), task_name("read")]
+
+
+def test_a_nudge_that_was_lost_keeps_the_next_one_back_for_a_moment_only(
+    broker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "_FORGOTTEN_AFTER", 1)
+    listener = Sender(broker)
+    while len(listener.sent) < 3:
+        listener.nudges("read")
+
+
+def test_a_message_that_could_not_be_sent_does_not_wait(broker: str) -> None:
+    listener, web = Sender(broker), Sender(broker)
+
+    def fail(task: str, **_: object) -> None:
+        raise ConnectionError("no broker")
+
+    listener.app.send_task = fail
+    listener.nudges("read")
+    web.nudges("read")
+    assert web.sent == [task_name("read")]
+
+
+def test_without_redis_every_job_is_nudged() -> None:
+    nowhere = WaitingInRedis("redis://127.0.0.1:1", "pbem")
+    assert nowhere.add("read")
+    assert nowhere.add("read")
+    nowhere.discard("read")
+
+
+def test_in_one_process_it_is_the_same() -> None:
+    sender = Sender("memory://localhost", waiting=WaitingHere())
+    sender.nudges("read")
+    sender.nudges("read")
+    sender.nudges.begun("read")
+    sender.nudges("read")
+    assert sender.sent == [task_name("read")] * 2
