@@ -46,6 +46,7 @@ def play_samples(stage: Stage) -> Iterator[Sample]:
     yield from _defences(stage)
     yield from _turns(stage)
     yield from _answers(stage)
+    yield from _remarks(stage)
     yield from _affairs(stage)
     yield from _warnings(stage)
     yield from _digest(stage)
@@ -124,6 +125,7 @@ def _turns(stage: Stage) -> Iterator[Sample]:
     facts = {"seat": 1, "text": "A4 six L8@K8; end"}
     stage.notice(Notice("sample", stage.ben.id, HELD_DROPPED, at(205), game_id, facts))
     yield Sample("held_dropped", stage.pick(HELD_DROPPED, 205))
+    games.write_note(stage.around, game_id, 1, "The Winds are too far out.", now=at(205.5))
     stage.send(game_id, 1, "resign", 206)
     for mail in stage.post(206):
         yield Sample("game_over_won" if mail.letter.seat == 0 else "game_over_lost", mail)
@@ -165,6 +167,28 @@ def _answers(stage: Stage) -> Iterator[Sample]:
     yield stage.answered(late, 332, game_id, player=stage.ben)
     yield stage.answered(Section("history"), 333, game_id, player=stage.ben)
     yield stage.answered(Section("played", {"game": game_id, "entry": 2}), 334, None)
+
+
+def _remarks(stage: Stage) -> Iterator[Sample]:
+    """Answers to remarks on a game that is over."""
+    game_id = stage.start(335, position=MIDDLE, level="master")
+    stage.finish(game_id, 336)
+    text = "9b. ! {Well found.}\n7g. (F2>O1; end)"
+    turns = {"turn": "9b", "first": "7g", "last": "8g"}
+    faults = [
+        {"code": "no_such_turn", "clause": "N5.4", "facts": turns, "line": 1, "column": 5},
+        {"code": "hex_taken", "clause": "R4.2", "facts": {"hex": "O1"}, "line": 2, "column": 6},
+    ]
+    kept = ["7g.2 !", "7g.2 {Well found.}", "7g.3 (F2>I7; W1 rng G11=+; end)"]
+    parts = (
+        Section("remarked", {"number": 7, "remarks": kept, "known": ["7g.1 ?!"]}),
+        Section("remarks_refused", {"text": text, "faults": faults}),
+        Section("remarks_withdrawn", {"number": 7, "places": ["7g.2", "7g.2"]}),
+        Section("remarks_unsure", {"text": text}),
+        Section("notes_wish", {"wish": "agreed", "has_joined": False}),
+    )
+    for number, part in enumerate(parts):
+        yield stage.answered(part, 337 + number / 10, game_id)
 
 
 def _affairs(stage: Stage) -> Iterator[Sample]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.mail.acting.affairs import change_affairs
+from pbem.mail.acting.annotating import annotate, wish_notes
 from pbem.mail.acting.arranging import arrange
 from pbem.mail.acting.asking import tell_about, what_if
 from pbem.mail.acting.errand import Errand
@@ -37,6 +38,8 @@ MAX_SHOWN: Final = 20
 
 _ARRANGING: Final = frozenset({"invite", "accept", "decline", "rematch"})
 _AFFAIRS: Final = frozenset({"leave", "rules", "stop", "start"})
+_TOLD: Final = _AFFAIRS | {"notes"}
+"""Commands that say themselves what is to be told, also if they change nothing."""
 
 
 def act(errand: Errand, wanted: Wanted) -> dict[str, object]:
@@ -52,6 +55,8 @@ def act(errand: Errand, wanted: Wanted) -> dict[str, object]:
             change_affairs(errand, command)
         elif command.name == "undo":
             _undo(errand, command)
+        elif command.name == "notes":
+            wish_notes(errand, command)
     if wanted.doubts:
         errand.tell("doubt", reasons=list(wanted.doubts), below=_shown(wanted.below))
         if errand.game_id is not None:
@@ -59,7 +64,7 @@ def act(errand: Errand, wanted: Wanted) -> dict[str, object]:
     for part in sorted(parts, key=lambda part: part.game_id or ""):
         _answer(errand, part, commands)
     for command in commands:
-        if not command.changes_something and command.name not in _AFFAIRS:
+        if not command.changes_something and command.name not in _TOLD:
             tell_about(errand, command)
     if not errand.sections and not errand.played:
         errand.tell("empty")
@@ -111,6 +116,7 @@ def _taken(errand: Errand, wanted: Wanted) -> tuple[list[Command], Sequence[Part
 
 def _answer(errand: Errand, part: Part, commands: Sequence[Command]) -> None:
     """One part: what is played and said, then what is tried."""
+    part = annotate(errand, part)
     is_talk = bool(part.message) and not (part.orders or part.choice is not None)
     is_question = bool(part.tries) or (
         bool(part.commands) and not any(command.changes_something for command in part.commands)

@@ -39,6 +39,12 @@ SECTIONS: Final = {
     "message_passed": "text: the message that went to the opponent",
     "message_kept_back": "text, why: refused, held, question (to the server), no_game",
     "noted": "text: the private note",
+    "remarked": "number: of the archived game; remarks: those kept, known: those that stood there"
+    " already, both as they can be written again",
+    "remarks_withdrawn": "number: of the archived game; places",
+    "remarks_refused": "text: the remarks, faults: what is wrong with them",
+    "remarks_unsure": "text: the remarks; without a token it is not sure who wrote",
+    "notes_wish": "wish: what holds for the notes of a game, has_joined: whether they have",
     "unknown_command": "text: the line, nearest: names of commands like it",
     "not_allowed": "code and facts of a PlayError, command: the line",
     "faults": "faults: what by field, command: the line",

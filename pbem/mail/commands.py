@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.mail.classify import is_order_like
+from pbem.mail.settings_text import NOTE_WORDS
 
 _SPELLINGS: Final[dict[str, str]] = {
     "help": "help hulp ? commands opdrachten",
@@ -29,6 +30,7 @@ _SPELLINGS: Final[dict[str, str]] = {
     "accept": "accept accepteer aanvaard",
     "decline": "decline withdraw weiger intrekken",
     "rematch": "rematch revanche",
+    "notes": "notes notities",
     "settings": "settings setting instellingen instelling",
     "bundle": "bundle bundel",
     "stop": "stop unsubscribe uitschrijven afmelden",
@@ -41,7 +43,7 @@ RULES: Final = "rules"
 NAMES: Final = (*_SPELLINGS, RULES)
 WORDS: Final = {spelling: name for name, words in _SPELLINGS.items() for spelling in words.split()}
 
-ABOUT_A_GAME: Final = frozenset({"status", "board", "history", "undo", "try", "rematch"})
+ABOUT_A_GAME: Final = frozenset({"status", "board", "history", "undo", "try", "rematch", "notes"})
 """Commands behind which the id of a game may stand; without one it is the game of the mail."""
 
 _ONLY_TELL: Final = frozenset({"help", "status", "board", "history", "games", "try", "bundle"})
@@ -85,7 +87,7 @@ class Command:
             return False
         if self.name == "leave":
             return self.is_off or self.is_confirmed
-        return bool(self.argument) if self.name == "settings" else True
+        return bool(self.argument) if self.name in {"settings", "notes"} else True
 
     @property
     def is_off(self) -> bool:
@@ -141,11 +143,16 @@ def _fits(name: str, rest: str) -> bool:
         return True
     if name == "try":
         return is_order_like(rest) or is_order_like(rest + "]")
-    if name == "leave":
-        return rest[0].isdigit() or words[0] in _OFF
-    if name == "invite":
-        return "@" in words[0] or words[0] in EVERYBODY
-    return name in _INVITATIONS and bool(_ID.fullmatch(rest))
+    match name:
+        case "notes":
+            fits = words[0] in NOTE_WORDS and len(words) == 1
+        case "leave":
+            fits = rest[0].isdigit() or words[0] in _OFF
+        case "invite":
+            fits = "@" in words[0] or words[0] in EVERYBODY
+        case _:
+            fits = name in _INVITATIONS and bool(_ID.fullmatch(rest))
+    return fits
 
 
 def command_finder(games: Collection[str] = ()) -> Callable[[str], bool]:

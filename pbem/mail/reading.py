@@ -170,10 +170,15 @@ def _prepare(around: Surroundings, office: Office, inbound: Inbound, message: Me
             return _Prepared(identity, Wanted(()))
         letter, player_id = identity.letter, identity.player.id
         games = set(unit.games_of(player_id))
+        over: set[str | None] = set(unit.games_of(player_id, is_over=True))
+        if letter is not None and letter.game_id in over:
+            over.add(None)
         sent = _sent_lines(unit, letter, player_id)
     has_headings = letter is not None and "requests" in letter.facts
     wanted = within_time(
-        lambda: find_wanted(message, sent_lines=sent, games=games, has_headings=has_headings)
+        lambda: find_wanted(
+            message, sent_lines=sent, games=games, over=over, has_headings=has_headings
+        )
     )
     return _Prepared(identity, wanted)
 

@@ -44,6 +44,9 @@ NOT_ALLOWED: Final = {
     "no_such_pass": N_("That link is not good any more."),
     "no_such_remark": N_("That is none of your remarks, or it does not stand any more."),
     "no_such_turn_to_discuss": N_("There is no such turn in this game."),
+    "not_archived_yet": N_(
+        "This game is being put into the archive. Please send your remarks again in some minutes."
+    ),
     "notes_have_joined": N_(
         "Your notes have joined this game already; what stands can be withdrawn."
     ),

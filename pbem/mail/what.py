@@ -24,6 +24,7 @@ from pbem.mail.commands import (
 )
 from pbem.mail.parts import Message
 from pbem.mail.quotes import Doubt
+from pbem.mail.remark_lines import Cut, cut_remarks
 from pbem.mail.reply import Reply, read_reply
 
 _HEADING: Final = re.compile(
@@ -49,6 +50,10 @@ class Part:
     commands: tuple[Command, ...] = ()
     message: str = ""
     notes: tuple[str, ...] = ()
+    remarks: str = ""
+    """Remarks on the game, which is over."""
+    withdrawals: tuple[tuple[str, int | None], ...] = ()
+    """Where remarks are withdrawn: turns, each with the number of an order or None."""
     may_resign: bool = False
     """Whether it speaks of resigning without saying so."""
     stray_sign: str = ""
@@ -87,12 +92,14 @@ def find_wanted(
     *,
     sent_lines: Collection[str] = (),
     games: Collection[str] = (),
+    over: Collection[str | None] = (),
     has_headings: bool = False,
 ) -> Wanted:
     """What a mail asks for. Never raises.
 
-    ``games`` are the ids of its writer's games; ``has_headings`` if the mail answered asked for
-    answers to several (L6).
+    ``games`` are the ids of its writer's games, ``over`` those that can be annotated (None: the
+    one that the mail answered is about); ``has_headings`` if the mail answered asked for answers
+    to several (L6).
     """
     is_command = command_finder(games)
     reply = read_reply(
@@ -110,12 +117,20 @@ def find_wanted(
         return Wanted(() if command is None else (Part(commands=(command,)),))
     if _names_a_game_twice(texts, games):
         return _doubtful(reply, (Doubt.TWO_SETS,), games)
-    return read_lines(texts, games=games)
+    return read_lines(texts, games=games, over=over)
 
 
-def read_lines(lines: Sequence[str], *, games: Collection[str] = ()) -> Wanted:
+def read_lines(
+    lines: Sequence[str],
+    *,
+    games: Collection[str] = (),
+    over: Collection[str | None] = (),
+) -> Wanted:
     """What lines ask for that were surely written by the player."""
-    parts = [_read_part(game_id, found, games) for game_id, found in _sections(lines, games)]
+    parts = [
+        _read_part(game_id, cut_remarks(found) if game_id in over else Cut(rest=found), games)
+        for game_id, found in _sections(lines, games)
+    ]
     if any(part.tries for part in parts):
         parts = [_only_tried(part) for part in parts]
     kept = tuple(part for part in parts if not part.is_empty)
@@ -183,7 +198,8 @@ def _sections(
 # -- one part -----------------------------------------------------------------------------------
 
 
-def _read_part(game_id: str | None, lines: Sequence[str], games: Collection[str]) -> Part:
+def _read_part(game_id: str | None, cut: Cut, games: Collection[str]) -> Part:
+    lines = cut.rest
     asks_resign = any(map(asks_about_resigning, lines))
     kept = [line for line in lines if not asks_about_resigning(line)]
     sorted_lines = classify(kept, is_command=command_finder(games))
@@ -203,6 +219,8 @@ def _read_part(game_id: str | None, lines: Sequence[str], games: Collection[str]
         commands=tuple(command for command in commands if command.name != "try"),
         message=message,
         notes=sorted_lines.notes,
+        remarks=cut.remarks,
+        withdrawals=cut.withdrawals,
         may_resign=asks_resign or (is_only_talk and speaks_of_resigning(message)),
         stray_sign=next((line.strip() for line in kept if is_only_talk and is_lone_sign(line)), ""),
     )

@@ -12,6 +12,7 @@ from datetime import date, datetime
 from typing import Final
 
 from pbem.mail.composing.desk import Desk
+from pbem.mail.composing.remark_sections import show_remark_faults, show_replay, show_wish
 from pbem.mail.composing.settings_section import show_settings
 from pbem.mail.refusals import say_doubt, say_not_allowed
 from pbem.play.saying import say_fault
@@ -27,6 +28,7 @@ KEPT_BACK: Final = {
     "often": N_("This was not passed on, because you have written enough in this game today:"),
     "question": N_("This seems to be meant for us and was not passed on to your opponent:"),
     "no_game": N_("This was passed on to nobody, because it belongs to no game:"),
+    "remarks": N_("This was not passed on, because your remarks were not taken:"),
     "unsure": N_("This was not passed on, because it is not certain that you wrote it:"),
 }
 """Why a message stayed here."""
@@ -194,6 +196,10 @@ ACCOUNT_SECTIONS: Final[Mapping[str, Callable[[Desk, Facts], Values]]] = {
     "doubt": _doubt,
     "not_allowed": _not_allowed,
     "faults": _faults,
+    "remarked": show_replay,
+    "remarks_withdrawn": show_replay,
+    "remarks_refused": show_remark_faults,
+    "notes_wish": show_wish,
     "message_kept_back": _message_kept_back,
     "invited": _invited,
     "unknown_command": _unknown_command,

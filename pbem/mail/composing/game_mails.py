@@ -12,6 +12,7 @@ from pbem.mail.composing.drafts import Draft
 from pbem.mail.composing.extras import Extras, find_extras
 from pbem.mail.composing.game_views import WAITS_FOR, GameSight
 from pbem.mail.composing.model import Attachment
+from pbem.mail.composing.remark_sections import example_remark, tell_wish
 from pbem.mail.composing.sections import describe_sections
 from pbem.mail.composing.telling import ENTRY, TOLD, last_told
 from pbem.play.archive import record_of
@@ -165,6 +166,8 @@ def _of_kind(desk: Desk, sight: GameSight, kind: str) -> dict[str, object]:
                 "outcome": "drawn" if winner is None else "won" if winner == seat else "lost",
                 "trips": story.course.trips,
                 "file": f"{story.stored.id}.ogn",
+                "example": example_remark(story, desk.tongue),
+                "notes": tell_wish(desk, story.stored, seat),
             }
         case "reminder":
             percent = desk.facts["percent"]
