@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from pbem.cli.archive_filter import filter_options, make_filter
+from pbem.cli.booklets import booklet, words
 from pbem.cli.progress import with_progress
 from pbem.cli.proofs import surroundings
 from pbem.cli.showing import make_plain
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
 
 @click.group()
 def archive() -> None:
-    """The archive of finished games: import, export, search."""
+    """The archive of finished games: import, export, search, booklets."""
+
+
+archive.add_command(booklet)
+archive.add_command(words)
 
 
 @archive.command(name="import")

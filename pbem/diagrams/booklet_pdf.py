@@ -14,7 +14,8 @@ from typing import Final
 from pbem.archive.booklet import Chapter, Diagram, Paragraph, Run
 from pbem.diagrams.chart import chart_svg
 from pbem.diagrams.palette import to_indices
-from pbem.diagrams.pdf_sheet import GUTTER, PAPERS, Paper, Placed, Sheet, Style, Word
+from pbem.diagrams.papers import MOST_CHAPTERS, PAPERS, Paper
+from pbem.diagrams.pdf_sheet import GUTTER, Placed, Sheet, Style, Word
 from pbem.diagrams.png import scene_png
 from pbem.diagrams.raster import render_svg
 from pbem.diagrams.shapes import printable
@@ -28,7 +29,6 @@ MISSING_LETTERS: Final = N_(
     "Some letters are printed as ?, because the server has no font for them."
 )
 
-MOST_CHAPTERS: Final = 100
 DIAGRAM_PIXELS: Final = 1000
 CHART_PIXELS: Final = 1020
 _WIDEST_DIAGRAM: Final = 88.0

@@ -7,6 +7,7 @@ are made smaller, then cut; letters that no font has are shown as ``?`` (``more_
 from __future__ import annotations
 
 import io
+import math
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
@@ -119,8 +120,11 @@ class _Pen:
         """The text, or as much of its beginning as there is room for."""
         if self._width(text, size, weight) <= room:
             return text
-        ends = range(len(text))
-        end = bisect_right(ends, room, key=lambda end: self._width(text[:end] + "…", size, weight))
+        end = bisect_right(
+            range(len(text)),
+            room,
+            key=lambda end: math.ceil(self._width(text[:end] + "…", size, weight)),
+        )
         return text[: max(end - 1, 0)].rstrip() + "…"
 
     def _width(self, text: str, size: int, weight: int) -> float:

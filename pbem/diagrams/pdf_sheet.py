@@ -19,6 +19,7 @@ from fpdf import FPDF, ViewerPreferences
 
 from pbem.diagrams.fonts import font_files
 from pbem.diagrams.more_fonts import find_fonts_for, written
+from pbem.diagrams.papers import Paper
 
 FAMILY: Final = "Source Sans Pro"
 _FACES: Final = {
@@ -32,21 +33,6 @@ _NEW_YEAR: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """A booklet is the same whenever it is made, so it has no date of its own."""
 
 
-class Paper(NamedTuple):
-    """A size of paper: its name in CSS and here, millimetres, and how many columns it has."""
-
-    name: str
-    width: float
-    height: float
-    columns: int
-    margin: float
-
-
-PAPERS: Final = {
-    "a4": Paper("A4", 210, 297, 2, 16),
-    "a5": Paper("A5", 148, 210, 1, 13),
-    "letter": Paper("letter", 215.9, 279.4, 2, 16),
-}
 GUTTER: Final = 8.0
 
 

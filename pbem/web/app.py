@@ -21,6 +21,7 @@ from pbem.web.api.problems import install_problems
 from pbem.web.archive import archive
 from pbem.web.arranging import arranging
 from pbem.web.boards import boards
+from pbem.web.booklets import booklets
 from pbem.web.downloads import downloads
 from pbem.web.feeds import feeds
 from pbem.web.fetching import Fetch, fetch_https
@@ -128,6 +129,7 @@ def create_app(
         people,
         archive,
         downloads,
+        booklets,
         account,
         help_pages,
         standing,

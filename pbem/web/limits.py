@@ -23,9 +23,12 @@ PAGES: Final = "1200 per minute"
 MAILS: Final = "10 per 10 minutes; 30 per day"
 CALLS: Final = "600 per minute"
 FILES: Final = "30 per hour"
+DRAWINGS: Final = "60 per minute"
+"""Of PDFs and cards, which take much longer to make than a page."""
 
 _MAILING: Final = ("signing_in.send_link", "signing_up.send")
 _MANY_GAMES: Final = ("downloads.games_ogn", "downloads.games_zip")
+_DRAWING: Final = ("booklets.pdf", "booklets.card")
 _UNCOUNTED: Final = ("inbound", "health", "links")
 _MOST: Final = 4096
 """How many names of visitors are kept at hand."""
@@ -74,7 +77,7 @@ def install_limits(app: Flask, *, broker_url: str) -> None:
         in_memory_fallback_enabled=is_shared,
         headers_enabled=True,
     )
-    for endpoints, limit in ((_MAILING, MAILS), (_MANY_GAMES, FILES)):
+    for endpoints, limit in ((_MAILING, MAILS), (_MANY_GAMES, FILES), (_DRAWING, DRAWINGS)):
         for endpoint in endpoints:
             view: Any = app.view_functions[endpoint]
             app.view_functions[endpoint] = limiter.limit(limit)(view)
@@ -82,7 +85,7 @@ def install_limits(app: Flask, *, broker_url: str) -> None:
         limiter.limit(CALLS, key_func=_caller, override_defaults=False)(topic)
     for name in _UNCOUNTED:
         limiter.exempt(cast(Blueprint, app.blueprints[name]))
-    strict = {*_MAILING, *_MANY_GAMES, "static"}
+    strict = {*_MAILING, *_MANY_GAMES, *_DRAWING, "static"}
     others = {*_UNCOUNTED, *(topic.name for topic in TOPICS)}
     limiter.take_short_way(
         frozenset(

@@ -43,7 +43,12 @@ MOST_BYTES: Final = 24 << 20
 """How much is kept of all replays together; one takes about 300 kB."""
 MOST_PLACE: Final = 400
 
-DOWNLOADS: Final = ((N_("Record (.ogn)"), "downloads.record"),)
+DOWNLOADS: Final = (
+    (N_("Record (.ogn)"), "downloads.record"),
+    (N_("Booklet"), "booklets.page"),
+    (N_("Booklet (PDF)"), "booklets.pdf"),
+    (N_("In words"), "booklets.words"),
+)
 """What can be taken along, where there is such a page."""
 
 _EMBED_HEADERS: Final = {

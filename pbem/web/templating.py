@@ -50,6 +50,7 @@ def install_templating(app: Flask) -> None:
             "viewer": g.viewer,
             "theme": find_theme(),
             "site_name": get_office().name,
+            "site_url": get_office().site_url,
             "navigation": navigation,
             "site_languages": _named_languages(),
         }

@@ -15,9 +15,9 @@ from pbem.archive.booklet import Chapter, Diagram, make_chapter
 from pbem.archive.framing import make_document
 from pbem.catalogues import get_tongue
 from pbem.diagrams import more_fonts
-from pbem.diagrams.booklet_pdf import MOST_CHAPTERS, TooManyGamesError, booklet_pdf
+from pbem.diagrams.booklet_pdf import TooManyGamesError, booklet_pdf
 from pbem.diagrams.more_fonts import find_fonts_for, own_letters, written
-from pbem.diagrams.pdf_sheet import PAPERS
+from pbem.diagrams.papers import MOST_CHAPTERS, PAPERS
 from pbem.games.ortus.drawing import draw_position
 from tests.archive.test_booklet import annotated
 from tests.diagrams.scenes import OPENING, position
