@@ -31,6 +31,7 @@ from workers.desk import Desk, open_desk
 from workers.jobs import AT_START
 from workers.listeners import is_somebody_listening
 from workers.metrics_server import serving_metrics
+from workers.watching import note_ended
 
 _log: Final = structlog.get_logger("workers")
 _stopping: Final = threading.Event()
@@ -77,6 +78,13 @@ def _note_stopping(**_: object) -> None:
     _stopping.set()
 
 
+def _say_goodbye(**_: object) -> None:
+    """A process that does jobs ends, and may have begun with none."""
+    _stopping.set()
+    if _process_desk.cache_info().currsize:
+        note_ended(_process_desk())
+
+
 def _look_for_work(**_: object) -> None:
     """What was left is done by whoever starts next, and need not wait for the beat."""
     nudge = Nudges(app)
@@ -89,6 +97,6 @@ worker_process_init.connect(_tell_how_it_fares)
 beat_init.connect(_tell_how_it_fares)
 worker_ready.connect(_look_for_work)
 worker_shutting_down.connect(_note_stopping)
-worker_process_shutdown.connect(_note_stopping)
+worker_process_shutdown.connect(_say_goodbye)
 app = make_app(_process_desk, _find_broker)
 app.steps["worker"].add(AliveStep)

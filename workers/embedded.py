@@ -32,6 +32,7 @@ from workers.jobs import AT_START, JOBS, LANES, Lane
 from workers.listeners import Listeners, taken
 from workers.metrics_server import serving_metrics
 from workers.waiting import WaitingHere
+from workers.watching import note_ended
 from workers.web_server import WebServer
 
 _BROKER: Final = f"{IN_MEMORY}localhost"
@@ -89,6 +90,7 @@ class Embedded:
     def _start(self) -> None:
         opening = partial(open_desk, self._settings, is_receiving=self._is_receiving)
         desk = patiently(lambda: self._stack.enter_context(opening()), STARTING)
+        self._stack.callback(note_ended, desk)
         self._serve_metrics(desk)
         self._crew = crew = Crew(desk)
         self._stack.callback(crew.stop)

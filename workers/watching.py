@@ -46,9 +46,22 @@ def note_done(desk: Desk, job: str) -> None:
     if now - desk.noted.get(job, now - _NOTED) < _NOTED:
         return
     desk.noted[job] = now
-    worker = f"{socket.gethostname()}/{os.getpid()}"
     try:
         with desk.around.store.begin() as unit:
-            unit.note_seen([f"{SEEN_JOB}{job}", f"{SEEN_WORKER}{worker}"], desk.clock())
+            unit.note_seen([f"{SEEN_JOB}{job}", _own_name()], desk.clock())
     except StoreError as error:
         _log.warning("not_noted", job=job, reason=f"{type(error).__name__}: {error}")
+
+
+def note_ended(desk: Desk) -> None:
+    """This process ends as it was told to: it is no longer among those that do jobs. It never
+    fails; who ends otherwise is seen by the age of its last note."""
+    try:
+        with desk.around.store.begin() as unit:
+            unit.drop_seen(_own_name())
+    except StoreError as error:
+        _log.warning("not_noted", reason=f"{type(error).__name__}: {error}")
+
+
+def _own_name() -> str:
+    return f"{SEEN_WORKER}{socket.gethostname()}/{os.getpid()}"

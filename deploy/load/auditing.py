@@ -218,7 +218,7 @@ def _copies(arrivals: Sequence[Noted]) -> Iterator[tuple[Noted, float]]:
 
 def _ends(broken: Broken, at: float) -> bool:
     """Whether it is what ended a connection then."""
-    return broken.is_sender and broken.began - NEAR <= at <= broken.ended + NEAR
+    return broken.senders > 0 and broken.began - NEAR <= at <= broken.ended + NEAR
 
 
 def _name(keys: Keys, mail: Noted) -> str:

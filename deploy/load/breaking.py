@@ -49,8 +49,8 @@ class Break:
     begin: Callable[[], None]
     end: Callable[[], None] = lambda: None
     lasts: tuple[float, float] = OUT
-    is_sender: bool = False
-    """Whether it ends a process that sends mails."""
+    senders: int = 0
+    """How many that send mails are ended by it: processes, or threads of one."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Broken:
     name: str
     began: float
     ended: float
-    is_sender: bool
+    senders: int
 
 
 class Mortal(Protocol):
@@ -73,9 +73,9 @@ class Mortal(Protocol):
     def start(self) -> None: ...
 
 
-def killing(each: Mortal, *, is_sender: bool = False) -> Break:
+def killing(each: Mortal, *, senders: int = 0) -> Break:
     """SIGKILL, and a new start."""
-    return Break(f"{each.name} killed", each.kill, each.start, is_sender=is_sender)
+    return Break(f"{each.name} killed", each.kill, each.start, senders=senders)
 
 
 def emptying(url: str) -> Break:
@@ -178,4 +178,4 @@ class Breaker:
             await asyncio.sleep(self._rng.uniform(*each.lasts))
         finally:
             await asyncio.to_thread(each.end)
-        self.history.append(Broken(each.name, began, time.monotonic(), each.is_sender))
+        self.history.append(Broken(each.name, began, time.monotonic(), each.senders))

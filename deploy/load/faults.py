@@ -49,7 +49,7 @@ def figures_of(name: str, done: Outcome) -> list[Figure]:
     """What is told of a run."""
     found, copies = done.found, done.found.copies
     kinds = Counter(each.name for each in done.broken)
-    kills = sum(each.is_sender for each in done.broken)
+    kills = sum(each.senders for each in done.broken)
     told = [
         at_least("faults injected", len(done.broken), "times", 1),
         *(shown(f"- {what}", times, "times") for what, times in sorted(kinds.items())),

@@ -52,6 +52,8 @@ from pbem.store.database import make_engine
 
 BY_HTTP = 0.2
 """How many mails of players come over HTTP."""
+THREADS = 2
+"""That send mails in one process."""
 ROOM = 256
 """Megabytes of the disk that gets full."""
 _EVERY = 3.0
@@ -216,7 +218,7 @@ def break_one(disk: Path) -> Breaks:
     def breaks(server: Server, weather: Weather) -> Sequence[Break]:
         (serve,) = server.workers
         full = filling(disk) if disk.is_mount() else limiting(serve)
-        return [killing(serve, is_sender=True), full, *_clouds(weather)]
+        return [killing(serve, senders=THREADS), full, *_clouds(weather)]
 
     return breaks
 
@@ -224,7 +226,7 @@ def break_one(disk: Path) -> Breaks:
 def break_many(server: Server, weather: Weather) -> Sequence[Break]:
     """Everything that can break with many processes."""
     assert isinstance(server, ManyProcesses)
-    killed = [killing(each, is_sender=each in server.workers) for each in server.children]
+    killed = [killing(each, senders=int(each in server.workers)) for each in server.children]
     return [*killed, emptying(server.broker_url), *_clouds(weather)]
 
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 _DAY: Final = timedelta(days=1)
 _LATELY: Final = timedelta(hours=1)
-"""Workers that were not seen for longer are not shown: they have been stopped."""
+"""Workers that did nothing for longer are not shown: they were killed. Those that were told to end
+are not shown at all."""
 _UNITS: Final = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 
 

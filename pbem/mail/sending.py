@@ -83,11 +83,14 @@ def send_waiting(
     with around.store.begin() as unit:
         claimed = unit.claim_notices(now, lease=LEASE, limit=limit)
     sender = _Sender(around, office, transport, signer, now)
-    try:
-        for batch in _batches(claimed):
+    batches = _batches(claimed)
+    for batch in batches:
+        try:
             sender.send(batch)
-    except RelayDownError as error:
-        return Sent(sender.fates, redact(str(error))[:_MAX_REASON])
+        except RelayDownError as error:
+            reason = redact(str(error))[:_MAX_REASON]
+            sender.give_back([each for later in batches for each in later], reason)
+            return Sent(sender.fates, reason)
     return Sent(sender.fates)
 
 
@@ -154,18 +157,21 @@ class _Sender:
         kept = patiently(lambda: self._keep(ready))
         for number, written in enumerate(kept):
             if time.monotonic() - self._begun > HANDING_OVER:
-                self._put_off(kept[number:], self._now)
+                for late in kept[number:]:
+                    late.mail.put_off(self._now)
                 return
             try:
                 self.fates[self._hand_over(written)] += 1
             except RelayDownError as error:
                 reason = redact(str(error))[:_MAX_REASON]
-                self._put_off(kept[number:], self._now + _DOWN_PAUSE, reason)
+                self.give_back([each.mail.outgoing for each in kept[number:]], reason)
                 raise
 
-    def _put_off(self, kept: Sequence[_Written], at: datetime, reason: str = "") -> None:
-        for written in kept:
-            written.mail.put_off(at, reason=reason)
+    def give_back(self, claimed: Sequence[Outgoing], reason: str) -> None:
+        """No server takes mail: these are anybody's again in a moment."""
+        for outgoing in claimed:
+            mail = _Mail(self._around, self._office, outgoing, self._now)
+            mail.put_off(self._now + _DOWN_PAUSE, reason=reason)
 
     def _write(self, mails: Sequence[_Mail]) -> list[_Written]:
         """Those that are to go out now; what becomes of the others is noted."""

@@ -187,6 +187,9 @@ class PostUnit(Protocol):
     def note_seen(self, names: Sequence[str], at: datetime) -> None:
         """Jobs came to their end, by a worker; names as in ``backlog``."""
 
+    def drop_seen(self, name: str) -> None:
+        """A worker has ended, and is not missed."""
+
     def failed_since(self, begin: datetime) -> tuple[int, int]:
         """To how many addresses mail has failed since then: for good, and for now."""
 

@@ -93,6 +93,7 @@ _FAILED_SINCE: Final = {
     )
     for name in ("bounced_at", "soft_at")
 }
+_DROP_ONE: Final = delete(_HEARTBEATS).where(_HEARTBEATS.c.name == bindparam("wanted"))
 DROP_SEEN: Final = delete(_HEARTBEATS).where(
     _HEARTBEATS.c.name.startswith(SEEN_WORKER), _HEARTBEATS.c.at < bindparam("before")
 )
@@ -132,6 +133,10 @@ class BacklogQueries(Transaction):
         """Jobs came to their end, by a worker."""
         for name in sorted(names):  # in one order, so that no two wait for each other
             self._write_later(NOTE[self._dialect], {"name": name, "at": at})
+
+    def drop_seen(self, name: str) -> None:
+        """A worker has ended, and is not missed."""
+        self._write_later(_DROP_ONE, {"wanted": name})
 
     def failed_since(self, begin: datetime) -> tuple[int, int]:
         """To how many addresses mail has failed since then: for good, and for now."""

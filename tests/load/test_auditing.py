@@ -210,7 +210,7 @@ class TestCopies:
         return copy
 
     def test_without_a_witness_it_is_a_fault(self, played: Played, copy: Noted) -> None:
-        killed = Broken("sender", copy.at, copy.at + 2, is_sender=True)
+        killed = Broken("sender", copy.at, copy.at + 2, senders=1)
         assert look(played).copies.without_reason == 1
         # That somebody was killed about then proves nothing.
         assert look(played, broken=[killed]).copies.without_reason == 1
@@ -223,10 +223,10 @@ class TestCopies:
         assert once == Copies(unsaid=1, without_reason=1)
 
     def test_killed_before_it_was_noted(self, played: Played, copy: Noted) -> None:
-        killed = Broken("sender", copy.at + 1, copy.at + 2, is_sender=True)
+        killed = Broken("sender", copy.at + 1, copy.at + 2, senders=1)
         then = [(copy.message_id, killed.began + 0.1)]
         assert look(played, last_words=then, broken=[killed]).copies == Copies(unnoted=1)
-        other = replace(killed, is_sender=False)
+        other = replace(killed, senders=0)
         assert look(played, last_words=then, broken=[other]).copies.without_reason == 1
         long_before = [(copy.message_id, killed.began - 60)]
         found = look(played, last_words=long_before, broken=[killed])

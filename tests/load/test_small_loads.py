@@ -106,7 +106,7 @@ def clouds(weather: Weather) -> list[Break]:
 def test_faults_in_one_process(tmp_path: Path, sqlite: str) -> None:
     def breaks(server: Server, weather: Weather) -> Sequence[Break]:
         (serve,) = server.workers
-        return [killing(serve, is_sender=True), limiting(serve, SHORT), *clouds(weather)]
+        return [killing(serve, senders=trial.THREADS), limiting(serve, SHORT), *clouds(weather)]
 
     done = run_apart(trial.run(tmp_path, sqlite, SOME_FAULTS, OneProcess, breaks))
     check_faults(done, "serve killed", "disk full")
@@ -117,7 +117,7 @@ def test_faults_in_many_processes(tmp_path: Path, postgresql: str, database: Dat
         assert isinstance(server, ManyProcesses)
         # Both workers are the same program, and one of them is to go on.
         mortals: list[Mortal] = [server.parts["sender"], server.redis, database]
-        each = [killing(mortal, is_sender=mortal in server.workers) for mortal in mortals]
+        each = [killing(mortal, senders=int(mortal in server.workers)) for mortal in mortals]
         return [*each, *clouds(weather)]
 
     make = partial(ManyProcesses, database=database)

@@ -324,6 +324,16 @@ class TestFailures:
 
 
 class TestNoServer:
+    def test_without_a_relay_nobody_keeps_what_was_claimed(self, match: Match) -> None:
+        """Nor the second mail to somebody, which is written after the first has left."""
+        player = match.players[0].id
+        with match.around.store.begin() as unit:
+            unit.add_notice(Notice("more", player, "setup_request", NOON, match.id))
+        assert send(match, Way(outcome=RelayDownError("refused"))).fates == {}
+        way = Way()
+        soon = NOON + timedelta(seconds=15)
+        assert send(match, way, soon).total == 3
+
     def test_nothing_is_counted_and_nothing_lost(self, match: Match) -> None:
         way = Way(outcome=RelayDownError("smtp://relay: refused"))
         for hours in range(0, 24 * 7, 24):

@@ -22,6 +22,7 @@ from pbem.config import Settings, read_settings
 from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError
 from pbem.play import invitations, players
+from pbem.play.backlog import SEEN_WORKER
 from pbem.play.post import HANDLED, NEW, SENT
 from tests.functional.sink import Delivered, Sink
 from workers.desk import utc_now
@@ -116,6 +117,9 @@ def test_what_was_left_is_done_when_it_starts(settings: Settings, sink: Sink) ->
     with open_surroundings(settings) as around, around.store.read() as unit:
         assert len(unit.notices_in_state(SENT)) == 2
         assert unit.find_pulse() is not None
+        seen = unit.find_backlog(utc_now()).seen
+    assert "job/send" in seen
+    assert not [name for name in seen if name.startswith(SEEN_WORKER)], "it has ended"
 
 
 def test_the_web_answers(settings: Settings) -> None:

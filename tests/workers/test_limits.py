@@ -25,6 +25,7 @@ from pbem.config import read_settings
 from pbem.mail.reading import LEASE as READING
 from pbem.mail.sending import LEASE as SENDING
 from pbem.play import invitations, players
+from pbem.play.backlog import SEEN_WORKER
 from pbem.play.post import NEW
 from pbem.store.database import make_engine
 from pbem.store.schema import upgrade
@@ -97,6 +98,13 @@ class House:
             worker.kill()
 
     @property
+    def workers(self) -> list[str]:
+        """Who does jobs, by the notes of them."""
+        with open_surroundings(read_settings(self.environ)) as around, around.store.read() as unit:
+            seen = unit.find_backlog(utc_now()).seen
+        return [name for name in seen if name.startswith(SEEN_WORKER)]
+
+    @property
     def owed(self) -> int:
         """How many mails are still to be sent."""
         with open_surroundings(read_settings(self.environ)) as around, around.store.read() as unit:
@@ -147,6 +155,9 @@ def test_a_job_runs_as_soon_as_the_database_is_back(
         database.start()
         sink.wait_for(lambda mails: len(mails) == 2, "what was owed")
         wait_until(lambda: not house.owed)
+        wait_until(lambda: house.workers != [])
+        worker.stop()
+        assert house.workers == [], "it has ended as it was told to"
 
 
 def test_every_job_has_a_limit_that_is_less_than_its_lease() -> None:

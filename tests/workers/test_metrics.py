@@ -35,7 +35,7 @@ from workers import jobs
 from workers.embedded import Embedded
 from workers.metrics import make_registry
 from workers.metrics_server import serving_metrics
-from workers.watching import note_done, watched
+from workers.watching import note_done, note_ended, watched
 
 AGREED = {
     "pbem_queue_age_seconds",
@@ -226,6 +226,12 @@ def test_jobs_are_watched(house: House) -> None:
     with house.around.store.read() as unit:
         seen = unit.find_backlog(house.clock()).seen
     assert set(seen) == {"job/sweep", f"worker/{socket.gethostname()}/{os.getpid()}"}
+    # Who ends as it was told to is not missed.
+    note_ended(house.desk)
+    with house.around.store.read() as unit:
+        assert set(unit.find_backlog(house.clock()).seen) == {"job/sweep"}
+    with house.around.store.begin() as unit:
+        unit.note_seen(["worker/oak/17"], house.clock())
     # Workers that are long gone are forgotten, the pulse and the jobs never.
     with house.around.store.begin() as unit:
         unit.forget_post(house.clock() + timedelta(days=1))
