@@ -1,4 +1,4 @@
-"""``pbem archive``: take in files of games, write them out, search."""
+"""``pbem archive``: take in files of games, write them out, search. ``site`` has its own module."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from pbem.cli.archive_filter import filter_options, make_filter
+from pbem.cli.archive_site import site
 from pbem.cli.booklets import booklet, words
 from pbem.cli.progress import with_progress
 from pbem.cli.proofs import surroundings
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
 
 @click.group()
 def archive() -> None:
-    """The archive of finished games: import, export, search, booklets."""
+    """The archive of finished games: import, export, search, booklets, a web site of it."""
 
 
 archive.add_command(booklet)
 archive.add_command(words)
+archive.add_command(site)
 
 
 @archive.command(name="import")

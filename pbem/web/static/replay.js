@@ -16,6 +16,7 @@
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const FIRST_LETTER = 0xe000;
+  const round = (number) => Math.round(number * 100) / 100;
 
   // -- the film ----------------------------------------------------------------------------------
 
@@ -114,10 +115,10 @@
       if (typeof cell === "string") {
         const [x, y] = this.place(cell);
         const turned = degrees === undefined ? "" : ` rotate(${degrees + 180 * this.side})`;
-        return `translate(${x + across} ${y + down})${turned}`;
+        return `translate(${round(x + across)} ${round(y + down)})${turned}`;
       }
       const [x, y] = item.slice(1 + 2 * this.side, 3 + 2 * this.side);
-      return `translate(${x + across} ${y + down})`;
+      return `translate(${round(x + across)} ${round(y + down)})`;
     }
 
     show(number) {
