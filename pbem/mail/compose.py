@@ -165,8 +165,9 @@ def _write(desk: Desk, draft: Draft) -> Composed:
 def _name(desk: Desk) -> str:
     """Whose name stands in To: none before the address is confirmed, for somebody else may have
     written it (L5)."""
-    address = desk.unit.find_address(desk.address)
-    return "" if address is None or address.verified_at is None else desk.player.name
+    own = desk.unit.addresses_of(desk.player.id)
+    is_verified = any(each.address == desk.address and each.verified_at for each in own)
+    return desk.player.name if is_verified else ""
 
 
 def _lines(text: str, html: str) -> tuple[str, ...]:

@@ -67,23 +67,23 @@ def read_waiting(around: Surroundings, office: Office, now: datetime, limit: int
     with around.store.begin() as unit:
         claimed = unit.claim_inbound(now, lease=LEASE, limit=limit)
     for inbound in claimed:
-        patiently(partial(read_claimed, around, office, inbound.id, now))
+        patiently(partial(read_claimed, around, office, inbound, now))
     return len(claimed)
 
 
-def read_claimed(around: Surroundings, office: Office, inbound_id: int, now: datetime) -> bool:
+def read_claimed(around: Surroundings, office: Office, inbound: Inbound, now: datetime) -> bool:
     """Read a mail that was claimed; whether it was read. What goes wrong with one mail is noted
     and keeps no other waiting; without a database, it waits for one."""
     fate: Fate | None = None
     try:
-        fate = read_inbound(around, office, inbound_id, now)
+        fate = read_inbound(around, office, inbound, now)
     except StoreUnavailableError:
         raise
     except StoreBusyError:
-        give_back(around, inbound_id)
+        give_back(around, inbound.id)
         fate = "busy"
     except Exception as error:  # whatever a mail brings about
-        note_crash(around, inbound_id, error)
+        note_crash(around, inbound.id, error)
         fate = "crashed"
     if fate is not None:
         TALLY.add("mails_read", fate)
@@ -91,22 +91,18 @@ def read_claimed(around: Surroundings, office: Office, inbound_id: int, now: dat
 
 
 def read_inbound(
-    around: Surroundings, office: Office, inbound_id: int, now: datetime
+    around: Surroundings, office: Office, inbound: Inbound, now: datetime
 ) -> Fate | None:
     """Read one mail and do what it asks for; what became of it, None if it was read before. Doing
     it again changes nothing."""
-    with around.store.read() as unit:
-        inbound = unit.find_inbound(inbound_id)
-    if inbound is None or inbound.state != NEW:
-        return None
     if inbound.outcome:
-        _answer_again(around, office, inbound_id, now)
+        _answer_again(around, office, inbound.id, now)
         return "repeated"
     message = within_time(lambda: read_message(inbound.arrival.raw))
     for _ in range(_MAX_CHANGES):
         prepared = _prepare(around, office, inbound, message)
         with around.store.begin() as unit:
-            locked = unit.lock_inbound(inbound_id)
+            locked = unit.lock_inbound(inbound.id)
             if locked is None or locked.state != NEW or locked.outcome:
                 return None
             if not _is_still(prepared.identity, unit, office, locked, message):
@@ -122,7 +118,7 @@ def read_inbound(
             read = reader.read(prepared)
             unit.save_inbound(read)
         return _note_read(read)
-    raise StoreBusyError(f"the sender of mail {inbound_id} changes all the time")
+    raise StoreBusyError(f"the sender of mail {inbound.id} changes all the time")
 
 
 def _is_still(

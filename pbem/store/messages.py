@@ -12,7 +12,7 @@ from sqlmodel import Field
 
 from pbem.play.model import Message, Note
 from pbem.store.columns import NUMBER, Instant, Key, Row, Words, table_of
-from pbem.store.transaction import Transaction, inserts
+from pbem.store.transaction import Transaction, inserts, remembered
 
 
 class MessageRow(Row, table=True):
@@ -78,6 +78,7 @@ class MessageQueries(Transaction):
         """A message between seats."""
         self._write_later(_ADD_MESSAGE, asdict(message))
 
+    @remembered
     def messages_of(self, game_id: str) -> Sequence[Message]:
         """The messages of a game in order."""
         rows = self._rows(MESSAGES_OF, {"game_id": game_id})

@@ -162,10 +162,16 @@ class Room(Club):
 
     # -- what is there --------------------------------------------------------------------------
 
-    def inbound(self, number: int) -> Inbound:
+    def stored(self, number: int) -> Inbound:
+        """A mail that may not have been read yet."""
         with self.store.read() as unit:
             found = unit.find_inbound(number)
         assert found is not None
+        return found
+
+    def inbound(self, number: int) -> Inbound:
+        """A mail that was read."""
+        found = self.stored(number)
         assert found.state != NEW
         return found
 

@@ -137,8 +137,7 @@ def test_the_answered_message_id_is_as_good_as_the_token(
 def test_reading_again_changes_nothing(room: Room, match: Match, ann: Player) -> None:
     mail = room.mail(ann, "F2>I6", room.letter(ann, match))
     before = room.contents()
-    reading.read_inbound(room.around, room.office, mail.id, at(1))
-    reading.read_inbound(room.around, room.office, 10**6, at(1))
+    reading.read_inbound(room.around, room.office, mail, at(1))
     assert room.contents() == before
 
 
@@ -158,7 +157,9 @@ def test_an_answer_comes_again_with_its_mail(room: Room, match: Match, ann: Play
 def test_two_readers_of_one_mail(room: Room, match: Match, ann: Player) -> None:
     number = room.write("F2>I6", sender=room.address(ann), to=room.letter(ann, match))
     readers = [
-        threading.Thread(target=reading.read_inbound, args=(room.around, room.office, number, at()))
+        threading.Thread(
+            target=reading.read_inbound, args=(room.around, room.office, room.stored(number), at())
+        )
         for _ in range(4)
     ]
     for reader in readers:
@@ -178,11 +179,11 @@ def test_who_comes_second_does_nothing(
 
     def find_late(*given: Any, **more: Any) -> Any:
         monkeypatch.setattr(reading, "find_wanted", find)
-        reading.read_inbound(room.around, room.office, number, at())
+        reading.read_inbound(room.around, room.office, room.stored(number), at())
         return find(*given, **more)
 
     monkeypatch.setattr(reading, "find_wanted", find_late)
-    reading.read_inbound(room.around, room.office, number, at())
+    reading.read_inbound(room.around, room.office, room.stored(number), at())
     with room.store.read() as unit:
         assert [message.text for message in unit.messages_of(match.id)] == ["Hello!"]
 
@@ -203,7 +204,7 @@ def test_nothing_is_kept_of_a_mail_whose_reading_fails(
     before = room.contents()
     fail_at_the_end(monkeypatch, ValueError("at the very end"))
     with pytest.raises(ValueError, match="at the very end"):
-        reading.read_inbound(room.around, room.office, number, at())
+        reading.read_inbound(room.around, room.office, room.stored(number), at())
     assert room.contents() == before
 
 
@@ -300,7 +301,7 @@ def test_reading_that_takes_too_long_is_given_up(
     monkeypatch.setattr(mishaps, "SECONDS_TO_READ", 0.01)
     monkeypatch.setattr(reading, "read_message", crawl)
     with pytest.raises(mishaps.TooSlowError):
-        reading.read_inbound(room.around, room.office, number, at())
+        reading.read_inbound(room.around, room.office, room.stored(number), at())
     go_on.set()
     assert match.texts() == []
 
@@ -321,7 +322,7 @@ def test_a_player_who_changes_meanwhile_is_looked_at_again(
         return find(*given, **more)
 
     monkeypatch.setattr(reading, "find_wanted", find_and_drop)
-    reading.read_inbound(room.around, room.office, number, at())
+    reading.read_inbound(room.around, room.office, room.stored(number), at())
     assert room.inbound(number).reason == "foreign_from"
     assert match.texts() == []
 
