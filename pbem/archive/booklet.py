@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from notation.record_writing import format_nags
-from pbem.archive.facts_told import HOUSE_TAGS, names_of, tell_facts
+from pbem.archive.facts_told import HOUSE_TAGS, find_fact, names_of, tell_facts
 from pbem.archive.frames import Document, Frame, Line, Note, Turn
 from pbem.archive.showing import BY_DEFAULT, DEFAULT_ANSWERED, RULE_ANSWERED, tell_end, tell_frame
 from pbem.archive.trends import draw_trends, find_trends
@@ -88,6 +88,8 @@ class Chapter:
     blocks: tuple[Block, ...]
     notes: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    occasion: str = ""
+    """The event and the date, as far as they are known."""
 
     @property
     def title(self) -> str:
@@ -110,6 +112,9 @@ def make_chapter(document: Document, *, tongue: Tongue = ENGLISH, bottom: int = 
         blocks=tuple(writer.blocks),
         notes=tuple(writer.notes),
         left_out=tuple(writer.left_out()),
+        occasion=", ".join(
+            filter(None, (find_fact(document.tags, tag) for tag in ("Event", "Date")))
+        ),
     )
 
 

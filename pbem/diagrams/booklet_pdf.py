@@ -32,6 +32,8 @@ MISSING_LETTERS: Final = N_(
 DIAGRAM_PIXELS: Final = 1000
 CHART_PIXELS: Final = 1020
 _WIDEST_DIAGRAM: Final = 88.0
+_LONE_DIAGRAM: Final = 80.0
+"""On paper with one column: two of them fit on a page."""
 _CHART: Final = 78.0
 _MUTED: Final = "#5c6167"
 _TEXT: Final = Style(size=10)
@@ -82,7 +84,8 @@ def booklet_pdf(
 def _texts(chapters: Sequence[Chapter]) -> Iterator[str]:
     """Everything that will be written; pictures bring their own letters."""
     for chapter in chapters:
-        yield from (*chapter.names, chapter.ending, *chapter.notes, *chapter.left_out)
+        yield from (*chapter.names, chapter.occasion, chapter.ending)
+        yield from (*chapter.notes, *chapter.left_out)
         for label, value in chapter.facts:
             yield f"{label} {value}"
         for block in chapter.blocks:
@@ -104,16 +107,11 @@ def _contents(sheet: Sheet, chapters: Sequence[Chapter], title: str, tongue: Ton
                 Word(f"{number}.", _ORDER),
                 *sheet.words(chapter.title, _ORDER),
                 *sheet.words(chapter.result, _TEXT),
-                *sheet.words(_when_and_where(chapter), Style(size=9, colour=_MUTED)),
+                *sheet.words(chapter.occasion, Style(size=9, colour=_MUTED)),
             ],
             hanging=_INDENT,
         )
         sheet.skip(1.5)
-
-
-def _when_and_where(chapter: Chapter) -> str:
-    """The event and the date, which stand behind the players among the facts."""
-    return ", ".join(value for _, value in chapter.facts[2:4])
 
 
 class _Printer:
@@ -160,11 +158,9 @@ class _Printer:
             sheet.y += 0.4
         if chapter.chart is not None:
             png, share = _chart_png(chapter.chart)
-            x, y, width = (
-                (left + full - _CHART, top, _CHART) if is_beside else (left, sheet.y + 2, full)
-            )
-            sheet.picture(png, x=x, y=y, width=width, alternative=chapter.chart.title)
-            sheet.y = max(sheet.y, y + width * share)
+            x, y = (left + full - _CHART, top) if is_beside else (left, sheet.y + 2)
+            sheet.picture(png, x=x, y=y, width=_CHART, alternative=chapter.chart.title)
+            sheet.y = max(sheet.y, y + _CHART * share)
         sheet.y += 4
         sheet.rule()
         sheet.y += 4
@@ -172,7 +168,7 @@ class _Printer:
     def _diagram(self, diagram: Diagram) -> None:
         sheet = self._sheet
         png = scene_png(diagram.scene, theme=PAPER, width=DIAGRAM_PIXELS)
-        width = min(sheet.width, _WIDEST_DIAGRAM)
+        width = min(sheet.width, _WIDEST_DIAGRAM) if sheet.paper.columns > 1 else _LONE_DIAGRAM
         height = width * _png_share(png)
 
         def draw() -> None:

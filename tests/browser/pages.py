@@ -75,6 +75,8 @@ PLACES: Final = (
     Place("game-defence", "/games/{attacked}", "ben"),
     Place("standing", "/games/{over}/standing", "ben"),
     Place("replay", "/archive/{archived}"),
+    Place("booklet", "/archive/{archived}/booklet"),
+    Place("words", "/archive/{archived}/words"),
     Place("replay-embed", "/archive/{archived}/embed?at=7g.1"),
     Place("standing-running", "/games/{turn}/standing", "ann"),
     Place("resign", "/games/{turn}/resign", "ann"),

@@ -124,14 +124,18 @@ def test_the_same_game_gives_the_same_bytes() -> None:
 
 def test_several_games_have_a_list_before_them() -> None:
     games = [
-        chapter(random_table(number, {"level": "wind"}, entries=12).record(Gold=f"Player {number}"))
+        chapter(
+            random_table(number, {"level": "wind"}, entries=12).record(
+                Gold=f"Player {number}", Event="Cup", Date="2026.11.16"
+            )
+        )
         for number in (1, 2, 3)
     ]
     pdf = booklet_pdf(games, title="Three of the Winter Cup")
     first = " ".join(read(pdf).pages[0].extract_text().split())
     assert first.startswith("Three of the Winter Cup")
     for number in (1, 2, 3):
-        assert f"{number}. Player {number} – Black" in first
+        assert f"{number}. Player {number} – Black * Cup, 2026.11.16" in first
     assert len(read(pdf).pages) >= 4
 
 
