@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final, cast
 
-FAST_LEVEL: Final = 6
+FAST_LEVEL: Final = 5
 """Less would make pictures of busy boards too large for a mail."""
 PLAIN_LEVEL: Final = 5
 

@@ -90,7 +90,7 @@ class _Tile(NamedTuple):
     ink: Pixels
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _tile(fragment: str, reach: Reach, ground: Ground, theme: Theme, scale: float) -> _Tile | None:
     drawn = render_on_ground(fragment, reach=reach, ground=ground, scale=scale)
     if drawn is None:

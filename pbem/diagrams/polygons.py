@@ -2,8 +2,8 @@
 
 Arrows of one kind and direction come again and again, so what they need is kept: in bands, for the
 box around an arrow across the board is nearly empty. Inside, each pixel has one colour whatever
-lies below. Only along the outer rim is there a mixture with the ground, and one step of it is
-enough: a row of palette indices says what each colour becomes there.
+lies below. Only along the outer rim is there a mixture with the ground: a row of palette indices
+says what each colour becomes there. One step of any mixture is enough; more make files larger.
 """
 
 from __future__ import annotations
@@ -98,9 +98,11 @@ def _cut(
 
 @lru_cache(maxsize=16)
 def _colours(fills: tuple[str, ...], theme: Theme) -> list[int]:
-    """The palette index of each mixture of the first coat with the last."""
+    """The palette index of each mixture of the first coat with the last: one, half and half, or
+    the other."""
     first, last = (Image.new("RGB", (1, 1), fills[number]) for number in (0, -1))
     mixtures = Image.new("RGB", (256, 1))
     for code in range(1, STEPS**2):
-        mixtures.paste(Image.blend(first, last, code // STEPS / _INK[code]), (code, 0))
+        share = round(2 * (code // STEPS) / _INK[code]) / 2
+        mixtures.paste(Image.blend(first, last, share), (code, 0))
     return list(to_indices(mixtures, theme).tobytes())

@@ -15,8 +15,8 @@ from pbem.diagrams.shapes import FONT_FAMILY, Ground, Reach
 
 Place = tuple[int, int]
 
-COARSE: Final = [round(round(alpha * 3 / 255) * 255 / 3) for alpha in range(256)]
-"""Four steps from nothing to full ink. More make letters hardly clearer, but files larger."""
+COARSE: Final = [round(round(alpha * 2 / 255) * 255 / 2) for alpha in range(256)]
+"""Nothing, half and full ink. More steps make letters hardly clearer, but files larger."""
 
 
 def render_svg(svg: str) -> Image.Image:
@@ -28,7 +28,7 @@ def render_svg(svg: str) -> Image.Image:
 
 
 def coarsen(image: Image.Image) -> Image.Image:
-    """The same image with four steps of transparency instead of 256."""
+    """The same image with three steps of transparency instead of 256."""
     image.putalpha(image.getchannel("A").point(COARSE))
     return image
 
@@ -56,7 +56,7 @@ def render_on_ground(
     return picture.crop(ink).convert("RGB"), mask.crop(ink).point(_ANY_INK, "1"), begin
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _render_around(fragment: str, reach: Reach, scale: float) -> Image.Image:
     """A fragment by itself. The same piece is met on several grounds, the same ground often."""
     left, up, right, down = _pixels(reach, scale)
