@@ -1,4 +1,5 @@
-"""Records to take along: one game, or all that a search finds, as one file or a zip with an index.
+"""Games to take along: one with its log, or all that a search finds, as one file or a zip with an
+index.
 
 Files of many games are streamed, a page of games in memory at a time. Only a few at once: each
 keeps a thread for as long as its reader takes.
@@ -13,10 +14,12 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, g, request
 
+from pbem.play.archive import log_of
 from pbem.play.archived import Written
 from pbem.play.errors import NoSuchGameError
 from pbem.play.exporting import exported, ogn_bytes, zip_bytes
-from pbem.play.library import get_written
+from pbem.play.games import get_stored
+from pbem.play.library import get_archived, get_written
 from pbem.tongue import N_
 from pbem.web.archive_forms import read_filter
 from pbem.web.visiting import get_around
@@ -38,6 +41,20 @@ def record(number: int) -> Response:
     except NoSuchGameError:
         abort(404)
     return _as_file(Response(written.record, mimetype="text/plain"), f"{number}.ogn")
+
+
+@downloads.get("/<int:number>.log")
+def log(number: int) -> Response:
+    """The log of an archived game that was played here, with which anybody can verify it."""
+    with get_around().store.read() as unit:
+        try:
+            game = get_archived(unit, number, viewer=_viewer())
+        except NoSuchGameError:
+            abort(404)
+        if game.game_id is None:
+            abort(404)
+        text = log_of(unit, get_stored(unit, game.game_id))
+    return _as_file(Response(text, mimetype="text/plain"), f"{number}.log")
 
 
 @downloads.get("/games.ogn")

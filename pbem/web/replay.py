@@ -45,11 +45,12 @@ MOST_PLACE: Final = 400
 
 DOWNLOADS: Final = (
     (N_("Record (.ogn)"), "downloads.record"),
+    (N_("Log (.log)"), "downloads.log"),
     (N_("Booklet"), "booklets.page"),
     (N_("Booklet (PDF)"), "booklets.pdf"),
     (N_("In words"), "booklets.words"),
 )
-"""What can be taken along, where there is such a page."""
+"""What can be taken along, where there is such a page; a log only of a game played here."""
 
 _EMBED_HEADERS: Final = {
     "Content-Security-Policy": (
@@ -79,6 +80,7 @@ def show(number: int) -> Response:
             (g.tongue.say(name), url_for(endpoint, number=number))
             for name, endpoint in DOWNLOADS
             if endpoint in current_app.view_functions
+            and (endpoint != "downloads.log" or game.game_id is not None)
         ],
         citation=make_citation(shown, f"{site}{path}"),
         embed_code=make_embed_code(shown, f"{site}{path}/embed") if is_open else "",

@@ -5,8 +5,14 @@ from __future__ import annotations
 import io
 from zipfile import ZipFile
 
+from pbem.play.archiving import archive_finished
+from pbem.play.library import search
+from pbem.play.log import parse_log
+from pbem.play.verification import replay_log
 from pbem.web import downloads, limits
+from tests.archive.annotated import ANNOTATED
 from tests.archive.files import in_one
+from tests.play.club import at
 from tests.play.shelf import new_game, shelve
 from tests.web.club_site import ClubSite
 
@@ -18,6 +24,26 @@ def test_one_game(club_site: ClubSite) -> None:
     assert page.headers["Content-Disposition"] == f'attachment; filename="{number}.ogn"'
     assert page.headers["Content-Type"].startswith("text/plain")
     assert club_site.visitor().get(f"/archive/{number + 1}.ogn").status_code == 404
+
+
+def test_the_log_of_a_game_that_was_played_here(club_site: ClubSite) -> None:
+    ann, ben = club_site.club.join("Ann"), club_site.club.join("Ben")
+    for visibility in ("open", "private"):
+        match = club_site.club.start(gold=ann, black=ben, visibility=visibility)
+        match.send("gold", "resign", 1)
+    archive_finished(club_site.around, {}, now=at(2))
+    visitor, player = club_site.visitor(), club_site.browser(ann)
+    found = search(club_site.around, viewer=ann.id).games
+    assert {game.visibility for game in found} == {"open", "private"}
+    for game in found:
+        path = f"/archive/{game.number}.log"
+        course, _ = replay_log(*parse_log(player.get(path).text.splitlines()))
+        assert course.start.game_id == game.game_id
+        assert f'href="{path}"' in player.get(f"/archive/{game.number}").text
+        assert visitor.get(path).status_code == (200 if game.visibility == "open" else 404)
+    [imported] = shelve(club_site.around, new_game("other", record=ANNOTATED))
+    assert player.get(f"/archive/{imported}.log").status_code == 404
+    assert ".log" not in player.get(f"/archive/{imported}").text
 
 
 def test_all_that_a_search_finds(club_site: ClubSite) -> None:

@@ -564,7 +564,7 @@ RECORDS: Final = Section(
                     " Anybody can check it without this server."
                 ),
             ),
-            code="pbem verify game.ogn",
+            code="pbem verify game.ogn game.log",
         ),
     ),
 )
