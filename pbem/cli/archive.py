@@ -18,6 +18,7 @@ from pbem.cli.archive_site import site
 from pbem.cli.booklets import booklet, words
 from pbem.cli.progress import with_progress
 from pbem.cli.proofs import surroundings
+from pbem.cli.puzzles import puzzle
 from pbem.cli.showing import make_plain
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ def archive() -> None:
 archive.add_command(booklet)
 archive.add_command(words)
 archive.add_command(site)
+
+
+archive.add_command(puzzle)
 
 
 @archive.command(name="import")

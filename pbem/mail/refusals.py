@@ -43,6 +43,7 @@ NOT_ALLOWED: Final = {
     "no_such_seat": N_("There is no such seat."),
     "no_such_pass": N_("That link is not good any more."),
     "no_such_remark": N_("That is none of your remarks, or it does not stand any more."),
+    "no_such_study": N_("There is no study {study}."),
     "no_such_turn_to_discuss": N_("There is no such turn in this game."),
     "not_archived_yet": N_(
         "This game is being put into the archive. Please send your remarks again in some minutes."
@@ -52,6 +53,7 @@ NOT_ALLOWED: Final = {
     ),
     "nothing_to_withdraw": N_("No remark of yours stands at {turn}."),
     "not_your_game": N_("You do not play in game {game}."),
+    "not_your_study": N_("That is not your study, or there is a newer version of it."),
     "not_your_invitation": N_("That invitation is for another player."),
     "play_each_other": N_("These two play each other, so they cannot become one."),
     "plays_oneself": N_("Nobody can play against themselves."),
@@ -61,6 +63,7 @@ NOT_ALLOWED: Final = {
     "sent_often": N_(
         "You have sent in {most} rules and offers in this game today. Please go on tomorrow."
     ),
+    "studied_often": N_("You have made {most} studies today. Please go on tomorrow."),
     "submission_undone": N_("You have taken that back; it is not played again."),
     "too_many_addresses": N_("You have {most} addresses, and no more can be kept."),
     "too_many_invitations": N_(

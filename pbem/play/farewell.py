@@ -62,6 +62,7 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
         unit.readdress_inbound(gone_id, kept_id)
         unit.readdress_archived(gone_id, kept_id)
         unit.readdress_remarks(gone_id, kept_id, kept.name)
+        unit.readdress_studies(gone_id, kept_id)
         unit.remove_passes(gone_id)
         unit.save_player(replace(gone, name=BLANKED, deleted_at=now, leaves=(), standing="off"))
         merged = replace(kept, leaves=_united(kept.leaves, gone.leaves))
@@ -111,6 +112,7 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
                 unit.remove_notes(game_id, seat)
         _leave_archive(unit, player_id)
         unit.rename_annotator(player_id, BLANKED)
+        unit.blank_private_studies(player_id)
         for address in unit.addresses_of(player_id):
             unit.remove_address(address.address)
         for invitation in unit.open_invitations(player_id):
@@ -213,6 +215,7 @@ def export(around: Surroundings, player_id: int) -> str:
             ],
             "games": games,
             "remarks": [asdict(each) for each in unit.remarks_by(player_id)],
+            "studies": [asdict(each) for each in unit.studies_by(player_id)],
             "posts": [asdict(each) for each in unit.posts_by(player_id)],
             "invitations": [
                 _offered(unit, each, player_id) for each in unit.open_invitations(player_id)

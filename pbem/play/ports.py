@@ -40,6 +40,7 @@ from pbem.play.model import (
     StoredGame,
 )
 from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing, Posted
+from pbem.play.studied import StudyUnit
 
 if TYPE_CHECKING:
     from pbem.play.access import Pass
@@ -250,7 +251,9 @@ class AccessUnit(Protocol):
         """Drop what has been over since then; how many."""
 
 
-class Unit(PostUnit, TrailUnit, AccessUnit, ArchiveUnit, FindingUnit, RemarkUnit, Protocol):
+class Unit(
+    PostUnit, TrailUnit, AccessUnit, ArchiveUnit, FindingUnit, RemarkUnit, StudyUnit, Protocol
+):
     """One transaction."""
 
     def nested(self) -> AbstractContextManager[None]:

@@ -44,7 +44,7 @@ from pbem.store.post_limits import PostLimitQueries
 from pbem.store.pulse import PulseQueries
 from pbem.store.remarks import RemarkQueries
 from pbem.store.requests import RequestQueries
-from pbem.store.studies import STUDIES  # noqa: F401
+from pbem.store.studies import StudyQueries
 from pbem.store.trails import TrailQueries
 from pbem.store.transaction import SPOILED
 
@@ -79,6 +79,7 @@ class SqlUnit(
     RemarkQueries,
     ArchiveSearch,
     FindingQueries,
+    StudyQueries,
 ):
     """One transaction: the port ``Unit``, filled topic by topic."""
 

@@ -41,6 +41,7 @@ from pbem.web.signing_in import signing_in
 from pbem.web.signing_up import signing_up
 from pbem.web.speaking import SpeakingEnvironment
 from pbem.web.standing import standing
+from pbem.web.studies import studies
 from pbem.web.stumbling import install_error_pages
 from pbem.web.templating import install_templating
 from pbem.web.tutorial import tutorial
@@ -130,6 +131,7 @@ def create_app(
         archive,
         downloads,
         booklets,
+        studies,
         account,
         help_pages,
         standing,

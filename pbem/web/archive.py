@@ -80,7 +80,7 @@ def position() -> tuple[str, int]:
     asked = None
     faults: dict[str, str] = {}
     if "game" in request.args:
-        asked = _position_of_game()
+        asked = find_game_position()
         written["line"] = format_position(asked.line())
         written["dice"] = "dicey" if asked.rules.dicey else "clean"
     elif written["line"]:
@@ -107,7 +107,9 @@ def position() -> tuple[str, int]:
     return shown, 422 if faults else 200
 
 
-def _position_of_game() -> Position:
+def find_game_position() -> Position:
+    """The position of a turn of an archived game, both named by the address; 404 if there is none
+    that the viewer may see."""
     number = request.args.get("game", type=int)
     if number is None:
         abort(404)

@@ -29,6 +29,8 @@ _FOR_VISITORS: Final[tuple[tuple[str, str], ...]] = (
     (N_("Help"), "help.index"),
     (N_("Sign in"), "signing_in.ask"),
 )
+_PARTS: Final = {"replay": "archive", "studies": "archive"}
+"""Blueprints whose pages belong to a part of the site that has another."""
 _OF_THE_DEMO: Final = (N_("Post office"), "post_office.index")
 
 
@@ -50,6 +52,7 @@ def navigation() -> Markup:
     if _OF_THE_DEMO[1] in current_app.view_functions:
         ways = (_OF_THE_DEMO, *ways)
     part = (request.endpoint or "").partition(".")[0]
+    part = _PARTS.get(part, part)
     return _links(ways, part, waiting, g.tongue, request.script_root)
 
 

@@ -53,6 +53,8 @@ PLACES: Final = (
     Place("archive-position", "/archive/position"),
     Place("archive-position-found", f"/archive/position?turned=1&line={_LINE}"),
     Place("archive-setups", "/archive/setups"),
+    Place("studies", "/archive/studies"),
+    Place("study-new", "/archive/studies/new", "ann"),
     Place("nothing", "/nothing-here"),
     Place("api", "/api/v1/docs"),
     Place("mail-link", "/mail/confirm/nonsense"),

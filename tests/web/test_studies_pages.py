@@ -1,0 +1,110 @@
+"""The pages of studies and puzzles."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.ortus.games import TWO_ARCHERS, line
+from tests.play.shelf import shelve
+from tests.web.club_site import ClubSite, words
+from tests.web.test_archive_pages import archived
+
+LINE = line(**TWO_ARCHERS, energy=(6, 4))
+SOLUTION = "W1 rng I4=-; end {Well aimed.} (W1 rng I4=+; F2 rng I4=-; end)"
+FORM: dict[str, Any] = {"title": "Two archers", "line": LINE, "text": SOLUTION}
+PUZZLE = {**FORM, "kind": "honour", "count": "1"}
+
+
+def make(club_site: ClubSite, form: dict[str, Any], name: str = "Ann") -> str:
+    """Make a study; the path of its page."""
+    browser = club_site.browser(club_site.club.join(name))
+    done = browser.post("/archive/studies/new", form)
+    assert done.status_code == 303, words(done)
+    return str(done.location)
+
+
+def test_a_study_is_made_listed_and_gone_through(club_site: ClubSite) -> None:
+    visitor = club_site.visitor()
+    assert "There is no study yet" in words(visitor.get("/archive/studies"))
+    path = make(club_site, FORM)
+    assert f'href="{path}"' in visitor.get("/archive/studies").text
+    page = visitor.get(path)
+    assert page.text.count("<h1") == 1
+    assert "Well aimed." in words(page)
+    assert "F2 rng I4" in words(page)
+    record = visitor.get(f"{path}.ogn")
+    assert record.mimetype == "text/plain"
+    assert f'[Position "{LINE}"]' in record.text
+
+
+def test_a_puzzle_hides_its_solution_until_it_is_asked_for(club_site: ClubSite) -> None:
+    path = make(club_site, PUZZLE)
+    visitor = club_site.visitor()
+    page = visitor.get(path)
+    assert "Gold is to gain 1 honour in this turn." in words(page)
+    assert "Well aimed" not in page.text
+    assert "F2 rng I4" not in page.text
+    assert "Well aimed." in words(visitor.get(f"{path}?reveal=1"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("F2 rng I4 [+: W1 rng I4]; end", "Solved!"),
+        ("W1 rng I4; end", "The defender has an answer to it."),
+        ("end", "The goal is not reached."),
+        ("W1 rng H8; end", "Nobody stands on H8."),
+        ("nonsense", "Line 1, column 1"),
+    ],
+)
+def test_trying_a_puzzle(club_site: ClubSite, text: str, said: str) -> None:
+    path = make(club_site, PUZZLE)
+    page = club_site.visitor().post(f"{path}/try", {"text": text})
+    assert page.status_code == 200
+    assert said in words(page)
+    assert text in page.text
+
+
+def test_what_is_wrong_with_a_study_is_said(club_site: ClubSite) -> None:
+    browser = club_site.browser(club_site.club.join("Ann"))
+
+    def refused(**changed: Any) -> str:
+        done = browser.post("/archive/studies/new", {**PUZZLE, **changed})
+        assert done.status_code == 422
+        return words(done)
+
+    assert "title of up to 120" in refused(title=" ")
+    assert "A number from 1 to 8." in refused(count="9")
+    assert "Line 1, column 1: Nobody stands on H8." in refused(text="W1 rng H8=-; end")
+    assert "when it goes like this: W1 rng I4=I4+" in refused(text="W1 rng I4=-; end")
+    assert "There is no study yet" in words(browser.get("/archive/studies"))
+
+
+def test_versions_and_who_may_make_them(club_site: ClubSite) -> None:
+    ann, ben = club_site.club.join("Ann"), club_site.club.join("Ben")
+    path = make(club_site, PUZZLE, "Cleo")
+    number = path.rpartition("/")[2]
+    other = club_site.browser(ben)
+    assert other.post("/archive/studies/new", {**FORM, "replaces": number}).status_code == 409
+    own = club_site.browser(ann)
+    mine = str(own.post("/archive/studies/new", {**PUZZLE, "private": "1"}).location)
+    number = mine.rpartition("/")[2]
+    form = own.get(f"/archive/studies/new?replaces={number}").text
+    assert re.search(r'<option value="honour" selected>', form)
+    again = own.post("/archive/studies/new", {**PUZZLE, "title": "Better", "replaces": number})
+    assert "There is a newer version." in words(own.get(mine))
+    assert "The version before" in words(own.get(str(again.location)))
+    for page in (mine, f"{mine}.ogn", f"/archive/studies/new?replaces={number}"):
+        assert other.get(page).status_code == 404
+    assert other.post(f"{mine}/try", {"text": "end"}).status_code == 404
+
+
+def test_a_study_can_begin_from_a_turn_of_a_game(club_site: ClubSite) -> None:
+    [number] = shelve(club_site.around, archived(4))
+    browser = club_site.browser(club_site.club.join("Ann"))
+    page = browser.get(f"/archive/studies/new?game={number}&at=2g").text
+    assert "origin master g 2 |" in page
+    assert club_site.visitor().get("/archive/studies/new").status_code == 303
