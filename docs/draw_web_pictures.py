@@ -1,7 +1,8 @@
 """Takes the pictures of web pages for the documentation: ``python -m docs.draw_web_pictures``.
 
-They are of the demonstration, as a newcomer meets it. Take them again when the pages look
-different: days and the names of games in them are always new, so no test compares them.
+They are of the demonstration, as a newcomer meets it; only that of the archive is of a game made
+for it. Take them again when the pages look different: days and the names of games in them are
+always new, so no test compares them.
 """
 
 from __future__ import annotations
@@ -10,13 +11,21 @@ import io
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from docs.draw_pictures import PICTURES
+from notation.record_reading import parse_record
+from pbem.archive.facts import facts_of
+from pbem.play.archived import NewGame
+from pbem.store.database import make_engine
+from pbem.store.schema import upgrade
+from tests.archive.annotated import SOUND
 from tests.browser.finding import find_chromium, launch
+from tests.browser.house import open_house
 from workers.demo import PLAYERS, run_demo
 
 DESKTOP: Final = (1200, 1020)
@@ -53,6 +62,22 @@ def draw_web_pictures(url: str, browser: Browser) -> dict[str, bytes]:
     _open_game(phone, url, BEN)
     files["web-defence"] = _picture(phone)
     return files
+
+
+def draw_archive_picture(browser: Browser, folder: Path) -> dict[str, bytes]:
+    """A game in the archive, at an order with a comment."""
+    database = folder / "archive.sqlite3"
+    engine = make_engine(f"sqlite:///{database}")
+    upgrade(engine)
+    engine.dispose()
+    with open_house(database) as house:
+        facts = facts_of(parse_record(SOUND))
+        with house.around.store.begin() as unit:
+            (number,) = unit.add_archived([NewGame(facts, SOUND)], house.now)
+        desk = _visit(browser, DESKTOP)
+        desk.goto(f"{house.url}/archive/{number}#1b.1")
+        desk.locator("[data-notes] .note").wait_for()
+        return {"web-replay": _picture(desk)}
 
 
 def _visit(browser: Browser, size: tuple[int, int]) -> Page:
@@ -117,6 +142,7 @@ def main() -> None:
         launch(driver, chromium) as browser,
     ):
         files = draw_web_pictures(f"http://{server.endpoints['http']}", browser)
+        files |= draw_archive_picture(browser, Path(folder))
     for name, png in files.items():
         print(f"{name}: {len(png)} bytes")
         if len(png) > MAX_BYTES:

@@ -32,7 +32,7 @@ from pbem.play.archived import ArchivedGame
 from pbem.play.library import EVERYTHING
 from pbem.play.ports import Surroundings, Unit
 from pbem.tongue import N_, Tongue
-from pbem.web.replays import Replay, show_signs
+from pbem.web.replays import Replay, mark_code, show_signs
 from pbem.web.site_cards import KINDS, CardBox, Heading, open_card_box
 from pbem.web.site_folder import SiteFolder
 
@@ -235,7 +235,12 @@ def _environment(tongue: Tongue) -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(
-        _=tongue.say, count=tongue.count, tongue=tongue, explain=explain_fault, signs=show_signs
+        _=tongue.say,
+        count=tongue.count,
+        tongue=tongue,
+        explain=explain_fault,
+        signs=show_signs,
+        coded=mark_code,
     )
     return made
 

@@ -17,12 +17,15 @@ from flask import (
     Response,
     abort,
     current_app,
+    flash,
     g,
     make_response,
+    redirect,
     render_template,
     request,
     url_for,
 )
+from werkzeug.wrappers import Response as BaseResponse
 
 from notation.record_writing import format_record
 from pbem.archive.framing import make_document
@@ -32,12 +35,14 @@ from pbem.play.errors import NoSuchGameError
 from pbem.play.library import get_archived
 from pbem.shelf import Shelf
 from pbem.tongue import N_
+from pbem.web.games import get_view
 from pbem.web.packing import pack
-from pbem.web.replays import Replay, make_citation, make_embed_code, show_signs
+from pbem.web.replays import Replay, make_citation, make_embed_code, mark_code, show_signs
 from pbem.web.visiting import get_around, get_office
 
 replay: Final = Blueprint("replay", __name__)
 replay.add_app_template_global(show_signs, "signs")
+replay.add_app_template_global(mark_code, "coded")
 
 MOST_BYTES: Final = 24 << 20
 """How much is kept of all replays together; one takes about 300 kB."""
@@ -103,6 +108,20 @@ def embed(number: int) -> Response:
     response = make_response(page)
     response.headers.update(_EMBED_HEADERS)
     return pack(response)
+
+
+@replay.get("/games/<game_id>/replay")
+def show_played(game_id: str) -> BaseResponse:
+    """From a game of ours to where it is archived."""
+    view = get_view(game_id)
+    with get_around().store.read() as unit:
+        found = unit.find_archived_game(game_id)
+    if found is not None and found.is_seen_by(None if g.viewer is None else g.viewer.id):
+        return redirect(url_for(".show", number=found.number))
+    if not view.is_over:
+        abort(404)
+    flash(g.tongue.say("The game is not in the archive yet. Try again in a moment."), "bad")
+    return redirect(url_for("games.show", game_id=game_id))
 
 
 def _place() -> str:

@@ -161,6 +161,15 @@ def show_signs(signs: tuple[int, ...]) -> str:
     return " ".join(NAG_SYMBOLS.get(sign) or JUDGEMENTS.get(sign) or f"${sign}" for sign in signs)
 
 
+def mark_code(said: str) -> Markup:
+    """A text in which what is between backquotes is code."""
+    parts = said.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>" if index % 2 else "{}").format(part)
+        for index, part in enumerate(parts)
+    )
+
+
 def make_citation(replay: Replay, address: str) -> str:
     """One line that names a game and where it is."""
     named = [replay.title, replay.occasion, replay.document.result, address]

@@ -34,3 +34,8 @@ ANNOTATED: Final = """\
 2b. W2 rng H7=+
 1-0
 """
+
+SOUND: Final = ANNOTATED.replace("2b. E3>K1; end", "2b. E3>F11; end").replace(
+    "    (W1 rng H11=+; F3>I6; end {[%plan]})\n", "    (F3>I6; end {[%plan]})\n"
+)
+"""The same, and all of it can be played."""
