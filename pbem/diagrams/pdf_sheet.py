@@ -71,7 +71,9 @@ class _Document(FPDF):
         self.set_y(-11)
         self.set_font(FAMILY, "", 8)
         self.set_text_color(109, 114, 120)
+        self.set_text_shaping(any(map(_needs_shaping, self.foot)))
         self.cell(0, 4, self.foot, align="L", new_x="LMARGIN", new_y="TOP")
+        self.set_text_shaping(False)
         self.cell(0, 4, str(self.page_no()), align="R")
 
 
@@ -276,17 +278,14 @@ class Sheet:
         """One line: neighbours that look the same are one piece of text."""
         pdf = self._pdf
         for text, style in _joined(line):
-            pdf.set_font(FAMILY, style.face, style.size)
-            pdf.set_text_color(style.colour)
-            is_shaped = any(_needs_shaping(letter) for letter in text)
-            if is_shaped:
-                pdf.set_text_shaping(True)
             width = self._width(text, style)
             own = style.size * _POINT * _LEADING
+            pdf.set_font(FAMILY, style.face, style.size)
+            pdf.set_text_color(style.colour)
+            pdf.set_text_shaping(any(map(_needs_shaping, text)))
             pdf.set_xy(x, self.y - 0.7 if style.is_raised else self.y + height - own)
             pdf.cell(width, own, text)
-            if is_shaped:
-                pdf.set_text_shaping(False)
+            pdf.set_text_shaping(False)
             x += width
 
     def _cut(self, text: str, most: int) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import shutil
+import subprocess
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -166,6 +169,23 @@ def test_no_name_breaks_a_booklet(names: tuple[str, str]) -> None:
     pdf = booklet_pdf([make_chapter(make_document(record))])
     assert 1 <= len(read(pdf).pages) <= 12
     assert "W2:kite>G2" in text_of(pdf)
+
+
+def test_a_name_that_runs_from_the_right_is_written_from_the_right(tmp_path: Path) -> None:
+    """Read by a program that goes by where letters stand: poppler's ``pdftotext``."""
+    reader = shutil.which("pdftotext")
+    if reader is None:
+        pytest.skip("there is no pdftotext (poppler-utils) on this machine")
+    if not find_fonts_for("ש"):
+        pytest.skip("no font of this machine has Hebrew letters")
+    record = parse_record(annotated())
+    record.tags["Gold"] = "שלום"
+    file = tmp_path / "game.pdf"
+    file.write_bytes(booklet_pdf([make_chapter(make_document(record))]))
+    done = subprocess.run([reader, str(file), "-"], capture_output=True, check=True, timeout=60)
+    text = done.stdout.decode()
+    assert "שלום" in text
+    assert "שלום"[::-1] not in text
 
 
 def test_letters_without_a_font_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
