@@ -35,6 +35,8 @@ CLOUDS: dict[Fault, str] = {
     "unsaid": "drops out behind a mail, kept",
 }
 """What is told of a mail server that misbehaves."""
+_UNMET = 10.0
+"""Seconds for which bad weather goes on at most, if nobody is out in it."""
 _LOOK = 0.05
 _STEP = 1 << 16
 _LOGGED = 64 << 10
@@ -90,12 +92,19 @@ def emptying(url: str) -> Break:
 
 
 def clouding(weather: Weather, fault: Fault, lasts: tuple[float, float] = WEATHER) -> Break:
-    """A mail server that misbehaves in one way."""
+    """A mail server that misbehaves in one way, until a mail has met with it: else it proves
+    nothing. In the end there may be none."""
+    before = 0
 
     def begin() -> None:
+        nonlocal before
+        before = weather.hits[fault]
         weather.fault = fault
 
     def end() -> None:
+        until = time.monotonic() + _UNMET
+        while weather.hits[fault] == before and time.monotonic() < until:
+            time.sleep(_LOOK)
         weather.fault = None
 
     return Break(f"mail server {CLOUDS[fault]}", begin, end, lasts)
