@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import psycopg
 
@@ -54,6 +55,44 @@ def grow_postgresql(url: str, copies: int) -> None:
             f"generate_series(1, {copies}) AS n(n)",
         )
         connection.execute("VACUUM ANALYZE")
+
+
+ARCHIVE_TABLES = (
+    ("archived_games", "id"),
+    ("archived_records", "game"),
+    ("archived_positions", "game"),
+    ("archived_patterns", "game"),
+)
+"""Those in which an archived game has rows, with the column that holds its number."""
+
+
+def grow_archive(url: str, copies: int) -> None:
+    """Every archived game, so many times more, by other numbers and digests."""
+    if url.startswith("sqlite"):
+        file = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+        file.execute("PRAGMA synchronous=OFF")
+        file.execute("BEGIN IMMEDIATE")
+        _grow_archive(file.execute, copies)
+        file.execute("COMMIT")
+        file.execute("ANALYZE")
+        file.close()
+        return
+    with psycopg.connect(url, autocommit=True) as server:
+        _grow_archive(lambda statement: server.execute(statement.encode()), copies)
+        server.execute("VACUUM ANALYZE")
+
+
+def _grow_archive(execute: Callable[[str], Any], copies: int) -> None:
+    step = execute("SELECT max(id) FROM archived_games").fetchone()[0]
+    for table, number in ARCHIVE_TABLES:
+        names = [each[0] for each in execute(f"SELECT * FROM {table} LIMIT 0").description]
+        for copy in range(1, copies + 1):
+            chosen = {number: f"{number} + {copy * step}", "digest": f"digest || '-{copy}'"}
+            columns = ", ".join(chosen.get(name, name) for name in names)
+            execute(
+                f"INSERT INTO {table} ({', '.join(names)}) "
+                f"SELECT {columns} FROM {table} WHERE {number} <= {step}"
+            )
 
 
 def _grow(
