@@ -23,6 +23,7 @@ from pbem.diagrams.chart import chart_svg
 from pbem.diagrams.film import make_film
 from pbem.diagrams.page_theme import page_theme
 from pbem.diagrams.svg import scene_svg
+from pbem.games.chart import Chart
 from pbem.games.scene import Scene
 from pbem.tongue import Tongue
 
@@ -71,13 +72,17 @@ class Replay:
         return tuple(tell_facts(self.document, tongue=self.tongue))
 
     @cached_property
-    def chart(self) -> Markup:
-        """Energy, honour and Wells over time; nothing for a game of less than two turns."""
+    def figures(self) -> Chart | None:
+        """Energy, honour and Wells over time; None for a game of less than two turns."""
         trends = find_trends(self.document)
-        if len(trends.labels) < 2:
+        return None if len(trends.labels) < 2 else draw_trends(trends, tongue=self.tongue)
+
+    @cached_property
+    def chart(self) -> Markup:
+        """The figures as a drawing, if there are any."""
+        if self.figures is None:
             return Markup()
-        chart = draw_trends(trends, tongue=self.tongue)
-        return Markup(chart_svg(chart, theme=page_theme()))
+        return Markup(chart_svg(self.figures, theme=page_theme()))
 
     @cached_property
     def data(self) -> Markup:

@@ -25,6 +25,7 @@ SAME = {
         "Water",
         "Wind",
         "water",
+        "arena {arena}",
         "wind",
     }
 }
