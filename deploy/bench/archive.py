@@ -21,25 +21,31 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import psycopg
 from generating import EVENTS, PLAYERS, random_record
-from growing import grow_archive
+from growing import crowd_position, grow_archive
 from measuring import Figure, at_least, at_most, print_figures, shown
 
 from notation.record_reading import read_records, split_records
 from notation.record_tags import TERMINATIONS
 from pbem.archive.indexing import read_game
 from pbem.archive.patterns import PATTERNS, house_pattern
+from pbem.archive.positions import position_key
 from pbem.cli.importing import import_games, start_readers
 from pbem.games.ortus.arena import BUILT_IN
 from pbem.games.ortus.figures import LEVELS
+from pbem.games.ortus.position import Position
 from pbem.games.ortus.replaying import replay
 from pbem.play.archived import Filter
 from pbem.play.exporting import exported, ogn_bytes, zip_bytes
+from pbem.play.finding import explore_setups, look_up
+from pbem.play.found import SetupFilter
 from pbem.play.importing import Manner
 from pbem.play.library import search
 from pbem.play.ports import Surroundings
@@ -240,9 +246,43 @@ def searching(name: str, url: str, file: Path, size: Size) -> list[Figure]:
     return figures
 
 
+def finding(name: str, url: str, file: Path, size: Size) -> list[Figure]:
+    """What followed positions, one of them in every game, and how set-ups scored."""
+    rng = Random(2)
+    positions: list[Position] = []
+    for game in read_records(first_games(file, 20)):
+        replay(game.record, watch=lambda position, _: positions.append(position.copy()))
+    crowd_position(url, position_key(positions[0]))
+    houses: tuple[Literal["gold", "black"], ...] = ("gold", "black")
+    setups = [
+        SetupFilter(house=house, level=level, started=started)
+        for house, level, started in product(houses, ("", *LEVELS), (None, True))
+    ]
+    figures = []
+    with opened(url) as around:
+        asked: dict[str, Callable[[], object]] = {
+            "what followed a position, turned": lambda: look_up(
+                around, rng.choice(positions[1:]), turned=True, viewer=1
+            ),
+            "what followed a position of every game": lambda: look_up(
+                around, positions[0], turned=False, viewer=1
+            ),
+            "set-ups and their scores": lambda: explore_setups(around, rng.choice(setups)),
+        }
+        for words, ask in asked.items():
+            times = []
+            for _ in range(size.asked):
+                began = time.perf_counter()
+                ask()
+                times.append((time.perf_counter() - began) * 1000)
+            p95 = statistics.quantiles(times, n=20)[-1]
+            figures.append(at_most(f"{name}: {words}, p95", p95, "ms", 50))
+    return figures
+
+
 def bench(name: str, make: Callable[[], str], file: Path, size: Size) -> list[Figure]:
     url, figures = round_trip(name, make, file, size)
-    return figures + searching(name, url, file, size)
+    return figures + searching(name, url, file, size) + finding(name, url, file, size)
 
 
 def sqlite_maker(folder: Path) -> Callable[[], str]:

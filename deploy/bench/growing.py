@@ -82,6 +82,23 @@ def grow_archive(url: str, copies: int) -> None:
         server.execute("VACUUM ANALYZE")
 
 
+def crowd_position(url: str, key: int) -> None:
+    """Have every archived game come to one position too, with its own first order."""
+    statement = (
+        "INSERT INTO archived_positions (key, is_open, next_order, score, game, ply) "
+        f"SELECT {key}, is_open, next_order, score, game, 0 FROM archived_positions WHERE ply = 1"
+    )
+    if url.startswith("sqlite"):
+        file = sqlite3.connect(url.removeprefix("sqlite:///"))
+        with file:
+            file.execute(statement)
+        file.close()
+        return
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(statement.encode())
+        server.execute("VACUUM ANALYZE archived_positions")
+
+
 def _grow_archive(execute: Callable[[str], Any], copies: int) -> None:
     step = execute("SELECT max(id) FROM archived_games").fetchone()[0]
     for table, number in ARCHIVE_TABLES:

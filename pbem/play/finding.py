@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -104,10 +105,11 @@ def _next_orders(
         for next_order, result, count, _ in followed[key]:
             twins = (turn_placed_order(next_order, turning ^ same) for same in own)
             scores[min(twins)] += _score(result, count)
-    found = [
-        NextOrder(placed and name_placed_order(position, placed), score)
-        for placed, score in scores.items()
-    ]
+    found = []
+    for placed, score in scores.items():
+        # Two positions may have one key by chance; the orders of the other one mean nothing here.
+        with suppress(ValueError):
+            found.append(NextOrder(placed and name_placed_order(position, placed), score))
     found.sort(key=lambda order: (not order.order, -order.score.games, order.order))
     return tuple(found)
 

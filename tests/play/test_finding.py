@@ -178,3 +178,14 @@ def test_set_ups_of_a_house_with_their_scores(club: Club) -> None:
     assert explored(started=False) == [(common, Score(lost=1))]
     assert explored(level="\x00") == []
     assert list(explore_setups(club.around, SetupFilter(), limit=1)) == gold[:1]
+
+
+def test_orders_of_another_position_with_the_same_key_are_left_out(club: Club) -> None:
+    shelve(
+        club.around,
+        game_at("a", HERE, "F6>G7", WON),
+        game_at("b", HERE, "D8>D9", WON),
+        game_at("c", HERE, "E ret J1", WON),
+    )
+    found = look_up(club.around, HERE, turned=False, viewer=None)
+    assert orders(found) == {"W1>G7": Score(won=1)}
