@@ -7,7 +7,7 @@ Owns who may do so and how much; what a remark is and whether it fits is ``pbem.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -44,11 +44,13 @@ class Taken:
     known: tuple[KeptRemark, ...] = ()
 
 
-def read_joined(unit: Unit, number: int) -> Joined:
-    """The record of an archived game with all remarks that stand. Whether it may be seen is the
-    caller's to know."""
+def read_joined(unit: Unit, number: int, *, by: Collection[str] | None = None) -> Joined:
+    """The record of an archived game with all remarks that stand, or only those of some authors.
+    Whether it may be seen is the caller's to know."""
     record = parse_record(unit.get_record(number))
-    return join_remarks(record, map(_as_remark, find_current(unit.remarks_on(number))))
+    stands = find_current(unit.remarks_on(number))
+    chosen = [each for each in stands if by is None or each.author in by]
+    return join_remarks(record, map(_as_remark, chosen))
 
 
 def remarks_that_stand(unit: Unit, number: int) -> list[KeptRemark]:

@@ -16,6 +16,7 @@ from pbem.play.ports import Surroundings
 from pbem.readiness import Readiness
 from pbem.tongue import Tongue
 from pbem.web.account import account
+from pbem.web.annotating import annotating
 from pbem.web.api import install_api
 from pbem.web.api.problems import install_problems
 from pbem.web.archive import archive
@@ -138,6 +139,7 @@ def create_app(
         tutorial,
         feeds,
         replay,
+        annotating,
         health,
     )
     for blueprint in pages:

@@ -37,6 +37,7 @@ from pbem.shelf import Shelf
 from pbem.tongue import N_
 from pbem.web.games import get_view
 from pbem.web.packing import pack
+from pbem.web.remark_panels import author_query, make_panel, read_authors
 from pbem.web.replays import Replay, make_citation, make_embed_code, mark_code, show_signs
 from pbem.web.visiting import get_around, get_office
 
@@ -50,6 +51,7 @@ MOST_PLACE: Final = 400
 
 DOWNLOADS: Final = (
     (N_("Record (.ogn)"), "downloads.record"),
+    (N_("Record with remarks (.ogn)"), "annotating.record"),
     (N_("Log (.log)"), "downloads.log"),
     (N_("Booklet"), "booklets.page"),
     (N_("Booklet (PDF)"), "booklets.pdf"),
@@ -71,16 +73,20 @@ _kept: Final[Shelf[tuple[bytes, str], Replay]] = Shelf(MOST_BYTES, Replay.weigh)
 @replay.get("/archive/<int:number>")
 def show(number: int) -> Response:
     """A game at a moment of it, from which a script goes on by itself."""
-    game, shown = _get_replay(number, viewer=None if g.viewer is None else g.viewer.id)
+    viewer = None if g.viewer is None else g.viewer.id
+    by = read_authors()
+    game, shown = _get_replay(number, viewer=viewer, by=by)
+    moment = shown.find_moment(_place())
     site, path = get_office().site_url, url_for(".show", number=number)
     is_open = game.visibility == "open"
     page = render_template(
         "archive/replay.html",
         replay=shown,
-        moment=shown.find_moment(_place()),
-        href="?at=",
+        moment=moment,
+        href=f"?{author_query(by)}at=",
         anchor="#board",
         number=number,
+        panel=None if moment is None else make_panel(game, moment.frame.place, by=by),
         downloads=[
             (g.tongue.say(name), url_for(endpoint, number=number))
             for name, endpoint in DOWNLOADS
@@ -128,15 +134,17 @@ def _place() -> str:
     return request.args.get("at", "")[:MOST_PLACE]
 
 
-def _get_replay(number: int, *, viewer: int | None) -> tuple[ArchivedGame, Replay]:
-    """An archived game with all remarks on it, in the visitor's language; 404 for who may not see
-    it."""
+def _get_replay(
+    number: int, *, viewer: int | None, by: tuple[str, ...] | None = None
+) -> tuple[ArchivedGame, Replay]:
+    """An archived game with the remarks on it, all or those of some authors, in the visitor's
+    language; 404 for who may not see it."""
     with get_around().store.read() as unit:
         try:
             game = get_archived(unit, number, viewer=viewer)
         except NoSuchGameError:
             abort(404)
-        record = read_joined(unit, number).record
+        record = read_joined(unit, number, by=by).record
     key = (sha256(format_record(record).encode()).digest(), g.tongue.language)
     found = _kept.find(key)
     if found is None:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from pbem.archive.remark_reading import read_remarks
 from pbem.cli.sample_mails import MIDDLE, PLAN, SEVERAL, play_samples
 from pbem.cli.stage import OFFICE, Sample, Stage, at
 from pbem.games.base import Refused
@@ -21,6 +22,7 @@ from pbem.mail.composing.model import Composed
 from pbem.mail.languages import SENTINELS
 from pbem.mail.mime import to_bytes
 from pbem.mail.parts import read_message
+from pbem.mail.remark_lines import cut_remarks
 from pbem.mail.reply import lines_to_know
 from pbem.mail.what import find_wanted
 from pbem.play import games, invitations, players
@@ -387,11 +389,16 @@ class TestAnswers:
         stage = Stage(new_store, language=language, office=QUICK)
         text = stage.answered(Section("help"), 1, None).mail.text
         rows = re.findall(r"^  (\S+)(?: …)?  +\S", text, flags=re.MULTILINE)
-        shown = re.findall(r"`([^`]*)`", text.replace("\n", " "))
+        shown = re.findall(r"`([^`]*)`", re.sub(r"\n *", " ", text))
         orders = ("standing:", "draw?", "resign", "#", "draw+", "draw-", "block", "W1>F5;")
         understood = set()
+        [remark] = re.findall(r"^  (3b\. .+?)  +\S", text, flags=re.MULTILINE)
+        assert cut_remarks([remark]).remarks == remark
+        assert [draft.kind for draft in read_remarks(remark)] == ["sign", "comment"]
+        [withdrawal] = [line for line in shown if line.startswith("3b.")]
+        assert cut_remarks([withdrawal]).withdrawals == (("3b", None),)
         for line in (*rows, *shown):
-            if not line.startswith(orders):
+            if line != withdrawal and not line.startswith(orders):
                 command = find_command(line) or find_command(f"{line} W1>F5")
                 assert command is not None, line
                 understood.add(command.name)

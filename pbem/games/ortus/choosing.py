@@ -44,6 +44,14 @@ def find_choices(view: View, path: Sequence[str], *, tongue: Tongue = ENGLISH) -
     position = view.position
     if position is None or position.question is not None or position.active != view.seat:
         return None
+    return find_choices_on(position, path, tongue=tongue)
+
+
+def find_choices_on(
+    position: Position, path: Sequence[str], *, tongue: Tongue = ENGLISH
+) -> Choices:
+    """What may follow behind a path of the House on turn, on any board without an open defence."""
+    seat = position.active
     walk = _Walk(position)
     fault: Fault | None = None
     step: int | None = None
@@ -53,10 +61,10 @@ def find_choices(view: View, path: Sequence[str], *, tongue: Tongue = ENGLISH) -
             step = number
             break
     here = walk.position
-    is_over = here.winner is not None or here.active != view.seat
+    is_over = here.winner is not None or here.active != seat
     ends = walk.open_ends()
     return Choices(
-        scene=draw_position(here, bottom=view.seat, trace=walk.trace, tongue=tongue),
+        scene=draw_position(here, bottom=seat, trace=walk.trace, tongue=tongue),
         choices=() if is_over else tuple(_choice(here, action) for action in legal_actions(here)),
         forks=tuple(_fork(end, tongue) for end in ends) if len(ends) > 1 else (),
         fault=fault,

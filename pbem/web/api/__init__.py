@@ -15,12 +15,13 @@ from typing import Final
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 
-from pbem.web.api import account, archive, arranging, feed, games, people, playing, writing
+from pbem.web.api import account, archive, arranging, feed, games, people, playing, remarks, writing
 from pbem.web.api.docs import docs
 from pbem.web.api.topics import PlainApi
 
 TOPICS: Final = tuple(
-    each.calls for each in (games, playing, writing, feed, arranging, people, archive, account)
+    each.calls
+    for each in (games, playing, writing, feed, arranging, people, archive, remarks, account)
 )
 
 

@@ -44,6 +44,7 @@ def ids(town: Town) -> dict[str, Any]:
         "number": town.ben.id,
         "first": town.ann.leaves[0].first.isoformat() if town.ann.leaves else "2026-12-06",
         "address": "ann@example.org",
+        "remark": 1,
     }
 
 
