@@ -110,7 +110,9 @@ def change(
         made = make_remark(others.joined(), parse_place(old.place), old.kind, text)
         if made.text == old.text:
             return old
-        return desk.keep(made, replaces=old.id)
+        kept = desk.keep(made, replaces=old.id)
+        desk.check_room()
+        return kept
 
 
 def withdraw(
@@ -218,6 +220,7 @@ class _Desk:
             else:
                 old = mine[0].id if mine and made.kind == "sign" else None
                 kept.append(self.keep(made, replaces=old))
+        self.check_room()
         return Taken(tuple(kept), tuple(known))
 
     def withdraw(self, old: KeptRemark) -> KeptRemark:
@@ -225,25 +228,24 @@ class _Desk:
         return self.keep(made, replaces=old.id)
 
     def keep(self, made: Remark, *, replaces: int | None = None) -> KeptRemark:
-        """One more version, if there may be one and the record can hold it."""
+        """One more version, if there may be one. Whoever has kept all asks for room."""
         self._count(is_new=replaces is None)
-        if made.text:
-            self._check_room(made, replaces)
         return self.write(made, replaces=replaces)
 
+    def check_room(self) -> None:
+        """Raises RemarkError, which undoes it all, if the record could not be read any more."""
+        check_size(self.joined())
+
     def has_room(self, made: Remark) -> bool:
+        """Whether the record could be read with one more remark."""
+        others = [_as_remark(each) for each in self.current]
+        last = max((each.number for each in others), default=0) + 1
+        new = replace(made, author=self.player.name, number=last)
         try:
-            self._check_room(made, None)
+            check_size(join_remarks(self.record, [*others, new]).record)
         except RemarkError:
             return False
         return True
-
-    def _check_room(self, made: Remark, replaces: int | None) -> None:
-        """Raises RemarkError if the record could not be read with one more remark."""
-        others = [_as_remark(each) for each in self.current if each.id != replaces]
-        last = max((each.number for each in others), default=0) + 1
-        new = replace(made, author=self.player.name, number=last)
-        check_size(join_remarks(self.record, [*others, new]).record)
 
     def write(self, made: Remark, *, replaces: int | None = None) -> KeptRemark:
         version = self.unit.add_remark(

@@ -77,6 +77,8 @@ PLACES: Final = (
     Place("game-defence", "/games/{attacked}", "ben"),
     Place("standing", "/games/{over}/standing", "ben"),
     Place("replay", "/archive/{archived}"),
+    Place("replay-annotating", "/archive/{archived}?at=7g.1", "ann"),
+    Place("replay-vary", "/archive/{archived}/vary?at=7g.1", "ann"),
     Place("booklet", "/archive/{archived}/booklet"),
     Place("words", "/archive/{archived}/words"),
     Place("replay-embed", "/archive/{archived}/embed?at=7g.1"),
