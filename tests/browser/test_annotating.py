@@ -71,6 +71,22 @@ def test_the_panel_follows_the_moment_and_hexes_are_marked_by_clicking(
     look(page, "annotating-written")
 
 
+def test_an_arrow_is_drawn_from_hex_to_hex(door: Door, house: House, number: int) -> None:
+    page = door.let_in(house.join("Ann")).go(f"/archive/{number}?at=1g.2")
+    page.get_by_role("button", name="Draw an arrow").click()
+    start, end = (page.locator(f'[data-board] [data-hex="{name}"]') for name in ("D5", "G8"))
+    start.scroll_into_view_if_needed()
+    for place, act in ((start, page.mouse.down), (end, page.mouse.up)):
+        box = place.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        act()
+    expect(page.get_by_label("Your comment")).to_have_value("[%arrow D5 G8]")
+    expect(page.get_by_role("button", name="Draw an arrow")).to_have_attribute(
+        "aria-pressed", "false"
+    )
+
+
 def test_what_is_being_written_stays_when_the_moment_changes(
     door: Door, house: House, number: int
 ) -> None:

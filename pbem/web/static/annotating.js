@@ -78,8 +78,29 @@
     return null;
   };
 
-  replay.querySelector("[data-board]").addEventListener("click", (event) => {
-    if (!marking || !root().querySelector("[data-comment]")) return;
+  const board = replay.querySelector("[data-board]");
+  let pressed = null; // the hex where an arrow may be drawn from
+  let isDrawn = false; // and whether it just was, so that the click behind it is none
+
+  board.addEventListener("pointerdown", (event) => {
+    pressed = marking && marking.kind === "arrow" ? hexBelow(event) : null;
+    isDrawn = false;
+  });
+
+  board.addEventListener("pointerup", (event) => {
+    const hex = pressed && hexBelow(event);
+    if (!hex || hex === pressed) return;
+    write(`[%arrow ${pressed} ${hex}]`);
+    isDrawn = true;
+    begin("arrow");
+  });
+
+  board.addEventListener("click", (event) => {
+    if (isDrawn) isDrawn = false;
+    else if (marking && root().querySelector("[data-comment]")) clicked(event);
+  });
+
+  const clicked = (event) => {
     const hex = hexBelow(event);
     if (!hex) return;
     if (marking.kind === "mark") write(`[%mark ${hex}]`);
@@ -88,7 +109,7 @@
       return say(`${hex} → …`);
     } else if (marking.from !== hex) write(`[%arrow ${marking.from} ${hex}]`);
     begin(marking.kind);
-  });
+  };
 
   const ready = () => {
     marking = null;
