@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -376,3 +377,27 @@ def test_what_is_said_about_one_game_counts_for_it(club: Club) -> None:
         wish_for_notes(club.around, match.id, 0, "always", now=at(4))
     with pytest.raises(NotAllowedError):
         wish_for_notes(club.around, match.id, 5, "never", now=NOON + timedelta(1))
+
+
+def test_two_who_annotate_at_once_both_stand(desk: Desk) -> None:
+    texts = [f"1g. {{{number}}}" for number in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda text: desk.send(desk.reader, text), texts))
+    assert sorted(text for *_, text in desk.stands()) == [str(number) for number in range(8)]
+    assert desk.joined().left_out == ()
+
+
+def test_a_remark_is_replaced_once_by_two_at_once(desk: Desk) -> None:
+    kept = desk.remark(desk.reader, Place("1g", 2), "comment", "Bold.")
+
+    def change(number: int) -> bool:
+        try:
+            desk.change(desk.reader, kept, f"{number}")
+        except NotAllowedError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(change, range(6))) == 1
+    assert len(desk.stands()) == 1
+    assert len(desk.versions(kept)) == 2
