@@ -25,6 +25,8 @@ from notation.writing import format_order
 MAX_PATH: Final = 8
 """How many variations deep a remark may stand; records may nest up to MAX_NESTING."""
 assert MAX_PATH <= MAX_NESTING
+MAX_PLACE: Final = 256
+"""No place is longer when it is written."""
 
 _NAME_LENGTH: Final = 16
 _TURN: Final = r"([1-9][0-9]{0,5}[gb])\.(0|[1-9][0-9]{0,3})"

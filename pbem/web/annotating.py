@@ -24,14 +24,14 @@ from pbem.mail.redact import clean_message
 from pbem.play import annotating as use
 from pbem.play import discussing
 from pbem.play.archived import ArchivedGame
-from pbem.play.errors import NoSuchGameError, PlayError
+from pbem.play.errors import PlayError
 from pbem.play.joining_notes import wish_for_notes
-from pbem.play.library import get_archived
 from pbem.play.players import NOTE_WISHES, PlayerFaults
 from pbem.tongue import N_
 from pbem.web.faults import say_error, say_fields
 from pbem.web.games import answer_choices, board_words, read_path
 from pbem.web.remark_panels import author_query, find_place, make_panel, read_authors
+from pbem.web.seen_games import get_seen, place_asked
 from pbem.web.visiting import for_players, get_around, get_viewer
 
 annotating: Final = Blueprint("annotating", __name__)
@@ -46,7 +46,7 @@ NOTHING: Final = N_("There is nothing to keep yet.")
 def panel(number: int) -> Response:
     """What stands beside the board at a moment, as a piece of the page."""
     game = _get_game(number)
-    shown = make_panel(game, request.args.get("at", "")[:400], by=read_authors())
+    shown = make_panel(game, place_asked(), by=read_authors())
     return Response(render_template("archive/remarks.html", panel=shown, number=number))
 
 
@@ -66,7 +66,7 @@ def record(number: int) -> Response:
 def add(number: int) -> Any:
     """A comment, signs, a variation, or a text with several remarks."""
     _get_game(number)
-    place = find_place(request.form.get("at", "")[:400])
+    place = find_place(request.form.get("at", ""))
     kind, text = _read_remark()
     if kind is None or (place is None and kind != "text"):
         return _again(number, place, kind or "comment", text, [g.tongue.say(NOTHING)])
@@ -124,7 +124,7 @@ def change(number: int, remark: int) -> Any:
     _get_game(number)
     player_id, around = get_viewer().id, get_around()
     text = clean_message(request.form.get("text", ""), most=MAX_TEXT)
-    place = find_place(request.form.get("at", "")[:400])
+    place = find_place(request.form.get("at", ""))
     try:
         if request.form.get("do") == "withdraw":
             use.withdraw(around, player_id, number, remark, now=g.now)
@@ -189,7 +189,7 @@ def _get_board(number: int, place: Place) -> Position:
 
 
 def _get_place() -> Place:
-    place = find_place(request.args.get("at", "")[:400])
+    place = find_place(place_asked())
     if place is None:
         abort(404)
     return replace(place, order=max(1, place.order))
@@ -203,7 +203,7 @@ def _get_place() -> Place:
 def say(number: int) -> Any:
     """Say something about a turn."""
     _get_game(number)
-    place = find_place(request.form.get("at", "")[:400])
+    place = find_place(request.form.get("at", ""))
     text = clean_message(request.form.get("text", ""), most=2 * discussing.MAX_POST)
     turn = "" if place is None else place.turn
     try:
@@ -221,7 +221,7 @@ def join_notes(number: int) -> Any:
     """Say whether one's private notes of this game join it."""
     game = _get_game(number)
     wish = request.form.get("wish", "")
-    place = find_place(request.form.get("at", "")[:400])
+    place = find_place(request.form.get("at", ""))
     if game.game_id is None or wish not in NOTE_WISHES:
         abort(404)
     with get_around().store.read() as unit:
@@ -242,12 +242,8 @@ def join_notes(number: int) -> Any:
 
 def _get_game(number: int) -> ArchivedGame:
     """A game that the visitor may see; else there is none."""
-    viewer = None if g.viewer is None else g.viewer.id
     with get_around().store.read() as unit:
-        try:
-            return get_archived(unit, number, viewer=viewer)
-        except NoSuchGameError:
-            abort(404)
+        return get_seen(unit, number)
 
 
 def _back(number: int, place: object, anchor: str = "#remarks") -> BaseResponse:

@@ -23,23 +23,18 @@ from pbem.games.ortus.figures import HOUSE_NAMES, LEVELS
 from pbem.games.ortus.position import Position
 from pbem.games.scene import Piece
 from pbem.play.archived import ArchivedGame, find_cursor
-from pbem.play.errors import NoSuchGameError
 from pbem.play.finding import FoundGame, explore_setups, look_up
 from pbem.play.found import SetupFilter
-from pbem.play.library import get_written, search
+from pbem.play.library import search
 from pbem.web.archive_forms import MAX_WORDS, choices, pattern_choices, read_filter
 from pbem.web.faults import say_fields
+from pbem.web.seen_games import get_seen_record, place_asked, viewer_number
 from pbem.web.visiting import get_around
 
 archive: Final = Blueprint("archive", __name__, url_prefix="/archive")
 
 _STARTED: Final = {"yes": True, "no": False}
 _MAIN_FIELDS: Final = frozenset({"player", "opponent", "event"})
-
-
-def viewer_number() -> int | None:
-    """The number of the player who looks; None for a visitor."""
-    return None if g.viewer is None else g.viewer.id
 
 
 @archive.get("")
@@ -113,11 +108,7 @@ def find_game_position() -> Position:
     number = request.args.get("game", type=int)
     if number is None:
         abort(404)
-    try:
-        game = get_written(get_around(), number, viewer=viewer_number())
-    except NoSuchGameError:
-        abort(404)
-    found = find_position_at(parse_record(game.record), request.args.get("at", "")[:8])
+    found = find_position_at(parse_record(get_seen_record(number)), place_asked())
     if found is None:
         abort(404)
     return found

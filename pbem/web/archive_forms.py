@@ -17,6 +17,9 @@ from pbem.tongue import N_, Tongue
 
 MAX_WORDS: Final = 200
 MAX_FIGURE: Final = 9999
+PATTERN_NAMES: Final = tuple(
+    house_pattern(house, pattern.name) for house in (0, 1) for pattern in PATTERNS
+)
 _SETUP_LETTERS: Final = sorted("WWEEAAFF")
 
 ANY: Final = ("", N_("any"))
@@ -79,7 +82,7 @@ def _words(text: str) -> str:
 
 
 def _figure(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= 4):
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_FIGURE))):
         raise ValueError(NOT_A_FIGURE)
     return int(text)
 
@@ -125,9 +128,7 @@ _FIELDS: Final[dict[str, Callable[[str], Any]]] = {
     "termination": _one_of(*TERMINATIONS),
     "level": _one_of(*LEVELS),
     "dice": _one_of("clean", "dicey"),
-    "pattern": _one_of(
-        *(house_pattern(house, pattern.name) for house in (0, 1) for pattern in PATTERNS)
-    ),
+    "pattern": _one_of(*PATTERN_NAMES),
 }
 assert _FIELDS.keys() <= {field.name for field in fields(Filter)}
 

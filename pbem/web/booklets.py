@@ -1,7 +1,7 @@
 """What can be taken along of an archived game: its booklet, as a page and as a PDF, the game in
 words, and its card.
 
-Which game may be seen is ``library``'s to say; how they look is ``pbem.archive`` and
+Which game may be seen is ``seen_games``' to say; how they look is ``pbem.archive`` and
 ``pbem.diagrams``. Pictures and PDFs take a while to make, so the last ones are kept, by all they
 are made from.
 """
@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from flask import Blueprint, Response, abort, g, render_template, request
+from flask import Blueprint, Response, g, render_template, request
 from markupsafe import Markup
 
 from notation.record import Record
@@ -28,17 +28,14 @@ from pbem.diagrams.page_theme import page_theme
 from pbem.diagrams.papers import PAPERS
 from pbem.games.chart import Chart
 from pbem.play.annotating import read_joined
-from pbem.play.errors import NoSuchGameError
-from pbem.play.library import get_archived
 from pbem.shelf import Shelf
-from pbem.web.archive import viewer_number
+from pbem.web.seen_games import get_seen, place_asked
 from pbem.web.visiting import get_around, get_office
 
 booklets: Final = Blueprint("booklets", __name__, url_prefix="/archive")
 
 MOST_BYTES: Final = 16 << 20
 """How much is kept of all PDFs and cards together."""
-LONGEST_PLACE: Final = 200
 
 _kept: Final[Shelf[bytes, bytes]] = Shelf(MOST_BYTES, len)
 
@@ -52,12 +49,9 @@ class _Seen(NamedTuple):
 
 def _get_game(number: int) -> _Seen:
     """The game with its remarks; 404 if there is none, or it may not be seen."""
-    try:
-        with get_around().store.read() as unit:
-            game = get_archived(unit, number, viewer=viewer_number())
-            return _Seen(read_joined(unit, number).record, game.visibility == "open")
-    except NoSuchGameError:
-        abort(404)
+    with get_around().store.read() as unit:
+        game = get_seen(unit, number)
+        return _Seen(read_joined(unit, number).record, game.visibility == "open")
 
 
 @booklets.get("/<int:number>/booklet")
@@ -92,7 +86,7 @@ def pdf(number: int) -> Response:
 def card(number: int) -> Response:
     """The card of the game, at its end or at the place asked for."""
     seen, tongue = _get_game(number), g.tongue
-    site, place = get_office().name, request.args.get("at", "")[:LONGEST_PLACE]
+    site, place = get_office().name, place_asked()
 
     def make() -> bytes:
         document = make_document(seen.record)

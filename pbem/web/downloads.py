@@ -16,12 +16,11 @@ from flask import Blueprint, Response, abort, g, request
 
 from pbem.play.archive import log_of
 from pbem.play.archived import Written
-from pbem.play.errors import NoSuchGameError
 from pbem.play.exporting import exported, ogn_bytes, zip_bytes
 from pbem.play.games import get_stored
-from pbem.play.library import get_archived, get_written
 from pbem.tongue import N_
 from pbem.web.archive_forms import read_filter
+from pbem.web.seen_games import get_seen, get_seen_record, viewer_number
 from pbem.web.visiting import get_around
 
 downloads: Final = Blueprint("downloads", __name__, url_prefix="/archive")
@@ -36,21 +35,14 @@ _places: Final = threading.BoundedSemaphore(MOST_AT_ONCE)
 @downloads.get("/<int:number>.ogn")
 def record(number: int) -> Response:
     """The record of one archived game."""
-    try:
-        written = get_written(get_around(), number, viewer=_viewer())
-    except NoSuchGameError:
-        abort(404)
-    return _as_file(Response(written.record, mimetype="text/plain"), f"{number}.ogn")
+    return _as_file(Response(get_seen_record(number), mimetype="text/plain"), f"{number}.ogn")
 
 
 @downloads.get("/<int:number>.log")
 def log(number: int) -> Response:
     """The log of an archived game that was played here, with which anybody can verify it."""
     with get_around().store.read() as unit:
-        try:
-            game = get_archived(unit, number, viewer=_viewer())
-        except NoSuchGameError:
-            abort(404)
+        game = get_seen(unit, number)
         if game.game_id is None:
             abort(404)
         text = log_of(unit, get_stored(unit, game.game_id))
@@ -69,10 +61,6 @@ def games_zip() -> Response:
     return _stream(zip_bytes, "application/zip", "games.zip")
 
 
-def _viewer() -> int | None:
-    return None if g.viewer is None else g.viewer.id
-
-
 def _stream(
     write: Callable[[Iterable[Written]], Iterator[bytes]], kind: str, name: str
 ) -> Response:
@@ -82,7 +70,7 @@ def _stream(
     place = _find_place()
     if place is None:
         return Response(g.tongue.say(BUSY), 503, mimetype="text/plain")
-    pieces = write(exported(get_around(), wanted, viewer=_viewer()))
+    pieces = write(exported(get_around(), wanted, viewer=viewer_number()))
     response = _as_file(Response(_in_blocks(pieces, place), mimetype=kind), name)
     response.call_on_close(place.close)  # who goes away has not read to the end
     return response

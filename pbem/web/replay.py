@@ -1,10 +1,8 @@
 """The pages of archived games: going through one, and the same as a frame for other sites.
 
 What is shown comes from ``replays``; whatever takes long is kept for all who look at the same
-record in the same language. Searching the archive and taking games along have pages of their own.
-
-Annotating goes into the block ``beside`` of ``archive/replay.html``: see ``replay_body.html`` for
-what the script of the page tells about the moment it shows.
+record in the same language. What stands beside the board for annotators is ``remark_panels``;
+searching the archive and taking games along have pages of their own.
 """
 
 from __future__ import annotations
@@ -16,13 +14,11 @@ from flask import (
     Blueprint,
     Response,
     abort,
-    current_app,
     flash,
     g,
     make_response,
     redirect,
     render_template,
-    request,
     url_for,
 )
 from werkzeug.wrappers import Response as BaseResponse
@@ -31,14 +27,13 @@ from notation.record_writing import format_record
 from pbem.archive.framing import make_document
 from pbem.play.annotating import read_joined
 from pbem.play.archived import ArchivedGame
-from pbem.play.errors import NoSuchGameError
-from pbem.play.library import get_archived
 from pbem.shelf import Shelf
 from pbem.tongue import N_
 from pbem.web.games import get_view
 from pbem.web.packing import pack
 from pbem.web.remark_panels import author_query, make_panel, read_authors
 from pbem.web.replays import Replay, make_citation, make_embed_code, mark_code, show_signs
+from pbem.web.seen_games import get_seen, place_asked, viewer_number
 from pbem.web.visiting import get_around, get_office
 
 replay: Final = Blueprint("replay", __name__)
@@ -47,7 +42,6 @@ replay.add_app_template_global(mark_code, "coded")
 
 MOST_BYTES: Final = 24 << 20
 """How much is kept of all replays together; one takes about 300 kB."""
-MOST_PLACE: Final = 400
 
 DOWNLOADS: Final = (
     (N_("Record (.ogn)"), "downloads.record"),
@@ -57,7 +51,7 @@ DOWNLOADS: Final = (
     (N_("Booklet (PDF)"), "booklets.pdf"),
     (N_("In words"), "booklets.words"),
 )
-"""What can be taken along, where there is such a page; a log only of a game played here."""
+"""What can be taken along; a log only of a game played here."""
 
 _EMBED_HEADERS: Final = {
     "Content-Security-Policy": (
@@ -73,10 +67,9 @@ _kept: Final[Shelf[tuple[bytes, str], Replay]] = Shelf(MOST_BYTES, Replay.weigh)
 @replay.get("/archive/<int:number>")
 def show(number: int) -> Response:
     """A game at a moment of it, from which a script goes on by itself."""
-    viewer = None if g.viewer is None else g.viewer.id
     by = read_authors()
-    game, shown = _get_replay(number, viewer=viewer, by=by)
-    moment = shown.find_moment(_place())
+    game, shown = _get_replay(number, by=by)
+    moment = shown.find_moment(place_asked())
     site, path = get_office().site_url, url_for(".show", number=number)
     is_open = game.visibility == "open"
     page = render_template(
@@ -90,8 +83,7 @@ def show(number: int) -> Response:
         downloads=[
             (g.tongue.say(name), url_for(endpoint, number=number))
             for name, endpoint in DOWNLOADS
-            if endpoint in current_app.view_functions
-            and (endpoint != "downloads.log" or game.game_id is not None)
+            if endpoint != "downloads.log" or game.game_id is not None
         ],
         citation=make_citation(shown, f"{site}{path}"),
         embed_code=make_embed_code(shown, f"{site}{path}/embed") if is_open else "",
@@ -102,11 +94,13 @@ def show(number: int) -> Response:
 @replay.get("/archive/<int:number>/embed")
 def embed(number: int) -> Response:
     """The same without a frame of ours, for a frame on another site: open games only, no forms."""
-    _, shown = _get_replay(number, viewer=None)
+    game, shown = _get_replay(number)
+    if game.visibility != "open":
+        abort(404)
     page = render_template(
         "archive/embed.html",
         replay=shown,
-        moment=shown.find_moment(_place()),
+        moment=shown.find_moment(place_asked()),
         href="?at=",
         anchor="#board",
         number=number,
@@ -122,7 +116,7 @@ def show_played(game_id: str) -> BaseResponse:
     view = get_view(game_id)
     with get_around().store.read() as unit:
         found = unit.find_archived_game(game_id)
-    if found is not None and found.is_seen_by(None if g.viewer is None else g.viewer.id):
+    if found is not None and found.is_seen_by(viewer_number()):
         return redirect(url_for(".show", number=found.number))
     if not view.is_over:
         abort(404)
@@ -130,20 +124,11 @@ def show_played(game_id: str) -> BaseResponse:
     return redirect(url_for("games.show", game_id=game_id))
 
 
-def _place() -> str:
-    return request.args.get("at", "")[:MOST_PLACE]
-
-
-def _get_replay(
-    number: int, *, viewer: int | None, by: tuple[str, ...] | None = None
-) -> tuple[ArchivedGame, Replay]:
+def _get_replay(number: int, *, by: tuple[str, ...] | None = None) -> tuple[ArchivedGame, Replay]:
     """An archived game with the remarks on it, all or those of some authors, in the visitor's
     language; 404 for who may not see it."""
     with get_around().store.read() as unit:
-        try:
-            game = get_archived(unit, number, viewer=viewer)
-        except NoSuchGameError:
-            abort(404)
+        game = get_seen(unit, number)
         record = read_joined(unit, number, by=by).record
     key = (sha256(format_record(record).encode()).digest(), g.tongue.language)
     found = _kept.find(key)

@@ -19,6 +19,7 @@ from flask import (
 from notation.errors import NotationError
 from notation.position_line import format_position
 from notation.record_reading import parse_record
+from pbem.archive.asked import MAX_LINE
 from pbem.archive.framing import make_document
 from pbem.archive.puzzles import GOAL_TAG, Goal, Problem, Puzzle, outcome_text, parse_goal
 from pbem.archive.study_making import MAX_TEXT, Wrong
@@ -32,9 +33,10 @@ from pbem.play.errors import NotAllowedError, PlayError
 from pbem.play.saying import say_fault
 from pbem.play.studied import Study
 from pbem.tongue import N_, Tongue
-from pbem.web.archive import find_game_position, viewer_number
+from pbem.web.archive import find_game_position
 from pbem.web.faults import say_error
 from pbem.web.replays import Replay
+from pbem.web.seen_games import place_asked, viewer_number
 from pbem.web.visiting import for_players, get_around, get_viewer
 
 studies: Final = Blueprint("studies", __name__, url_prefix="/archive/studies")
@@ -68,7 +70,7 @@ def index() -> str:
 @for_players
 def new() -> str:
     """The form of a new study: empty, from a turn of a game, or as a new version."""
-    chosen = {"title": "", "line": request.args.get("line", "")[:1024], "text": ""}
+    chosen = {"title": "", "line": request.args.get("line", "")[:MAX_LINE], "text": ""}
     if "game" in request.args:
         chosen["line"] = format_position(find_game_position().line())
     replaces = request.args.get("replaces", type=int)
@@ -159,7 +161,7 @@ def show(number: int) -> str:
         study=study,
         goal=_goal_sentence(play.get_puzzle(study)) if study.is_puzzle else "",
         replay=replay,
-        moment=replay.find_moment(request.args.get("at", "")[:400]),
+        moment=replay.find_moment(place_asked()),
         href="?reveal=1&at=" if study.is_puzzle else "?at=",
         anchor="#board",
         number=number,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import g
-
 from pbem.archive.asked import position_from_line
 from pbem.play.archived import Filter, find_cursor
 from pbem.play.finding import explore_setups, look_up
@@ -15,12 +13,9 @@ from pbem.web.api import archive_schemas as schemas
 from pbem.web.api.callers import for_callers
 from pbem.web.api.topics import Topic
 from pbem.web.house import get_house
+from pbem.web.seen_games import viewer_number
 
 calls = Topic("archive", "/archive", "The archive: finding games")
-
-
-def _viewer() -> int | None:
-    return None if g.viewer is None else g.viewer.id
 
 
 @calls.route("")
@@ -30,7 +25,9 @@ def _viewer() -> int | None:
 def index(query: dict[str, Any]) -> dict[str, Any]:
     """Archived games, newest first."""
     after, limit = find_cursor(query.pop("after")), query.pop("limit")
-    page = search(get_house().around, Filter(**query), viewer=_viewer(), after=after, limit=limit)
+    page = search(
+        get_house().around, Filter(**query), viewer=viewer_number(), after=after, limit=limit
+    )
     return {"games": page.games, "next": None if page.after is None else str(page.after)}
 
 
@@ -41,7 +38,7 @@ def index(query: dict[str, Any]) -> dict[str, Any]:
 def position(query: dict[str, Any]) -> Any:
     """Which games came to a position, what was played there, and how it went."""
     asked = position_from_line(query["line"], dice=query["dice"], handicap=query["handicap"])
-    return look_up(get_house().around, asked, turned=query["turned"], viewer=_viewer())
+    return look_up(get_house().around, asked, turned=query["turned"], viewer=viewer_number())
 
 
 @calls.route("/setups")

@@ -9,16 +9,16 @@ from marshmallow import Schema, fields, validate
 from notation.record import RESULTS
 from notation.record_tags import TERMINATIONS
 from pbem.archive.asked import MAX_LINE
-from pbem.archive.patterns import NAMES, house_pattern
 from pbem.games.ortus.figures import HOUSE_NAMES, LEVELS
+from pbem.play.archived import MOST_ON_A_PAGE, PAGE
 from pbem.play.finding import MOST_SETUPS, SETUPS_SHOWN
 from pbem.web.api.fields import Text
+from pbem.web.archive_forms import MAX_FIGURE, MAX_WORDS, PATTERN_NAMES
 
-_WORDS: Final = validate.Length(max=200)
-_FIGURE: Final = validate.Range(0, 9999)
+_WORDS: Final = validate.Length(max=MAX_WORDS)
+_FIGURE: Final = validate.Range(0, MAX_FIGURE)
 _DAY: Final = validate.Range(0, 99991231)
 _SETUP: Final = validate.Regexp("^[WEAF]{8}$")
-_PATTERNS: Final = tuple(house_pattern(house, name) for house in (0, 1) for name in NAMES)
 
 
 class SearchQuery(Schema):
@@ -41,9 +41,9 @@ class SearchQuery(Schema):
     arena = Text(validate=_WORDS)
     dice = fields.String(validate=validate.OneOf(("clean", "dicey")))
     starter = fields.String(validate=validate.OneOf(HOUSE_NAMES))
-    pattern = fields.String(validate=validate.OneOf(_PATTERNS))
+    pattern = fields.String(validate=validate.OneOf(PATTERN_NAMES))
     after = fields.String(load_default="", validate=validate.Length(max=40))
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, MOST_ON_A_PAGE))
 
 
 class FactsSchema(Schema):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from pbem.archive.places import MAX_PLACE
 from pbem.archive.remarks import KINDS
 from pbem.play.discussing import MAX_POST
 from pbem.web.api.fields import Text
 from pbem.web.api.schemas import MAX_TEXT
 
-_PLACE = validate.Length(max=400)
+_PLACE = validate.Length(max=MAX_PLACE)
 
 
 class RemarkSchema(Schema):

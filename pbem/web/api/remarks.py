@@ -18,12 +18,13 @@ from pbem.web.api.callers import for_callers
 from pbem.web.api.problems import problem
 from pbem.web.api.topics import Topic
 from pbem.web.house import get_house
+from pbem.web.seen_games import viewer_number
 
 calls = Topic("remarks", "/archive", "The archive: remarks and discussion")
 
 
 def _check_seen(unit: Unit, number: int) -> None:
-    get_archived(unit, number, viewer=None if g.viewer is None else g.viewer.id)
+    get_archived(unit, number, viewer=viewer_number())
 
 
 @calls.route("/<int:number>/remarks")
