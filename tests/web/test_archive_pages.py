@@ -176,3 +176,14 @@ def test_the_same_for_programs(club_site: ClubSite) -> None:
     assert "position" in refused.get_json()["faults"]
     setups = program.get("/archive/setups?house=black").get_json()["setups"]
     assert [each["setup"] for each in setups] == [game.facts.black_setup]
+
+
+def test_a_game_leads_from_its_turns_to_the_same_position_elsewhere(club_site: ClubSite) -> None:
+    [number] = shelve(club_site.around, archived(4))
+    page = club_site.visitor().get(f"/archive/{number}?at=2g").text
+    form = page.partition('action="/archive/position"')[2].partition("</form>")[0]
+    assert f'name="game" value="{number}"' in form
+    assert "<option selected>2g</option>" in form
+    assert "Make a study" not in form
+    hers = club_site.browser(club_site.club.join("Ann")).get(f"/archive/{number}").text
+    assert 'formaction="/archive/studies/new"' in hers
