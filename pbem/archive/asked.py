@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from notation.record import Record, RecordTurn
+from pbem.archive.places import label_of
 from pbem.games.ortus.options import parse_options
 from pbem.games.ortus.position import Position, from_line
 from pbem.games.ortus.replaying import replay
@@ -29,7 +30,7 @@ def find_position_at(record: Record, label: str) -> Position | None:
     found: list[Position] = []
 
     def watch(position: Position, turn: RecordTurn) -> None:
-        if not found and f"{turn.round}{turn.side}" == label:
+        if not found and label_of(turn) == label:
             found.append(position.copy())
 
     replay(record, watch=watch)

@@ -12,20 +12,20 @@ and a branch of a plan that was not played become footnotes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from notation.record_writing import format_nags
 from pbem.archive.facts_told import HOUSE_TAGS, find_fact, names_of, tell_facts
 from pbem.archive.frames import Document, Frame, Line, Note, Turn
-from pbem.archive.showing import BY_DEFAULT, DEFAULT_ANSWERED, RULE_ANSWERED, tell_end, tell_frame
+from pbem.archive.showing import tell_end, tell_frame, tell_rule, with_marks
 from pbem.archive.trends import draw_trends, find_trends
 from pbem.games.chart import Chart
 from pbem.games.ortus.drawing import Trace, draw_position, trace_action
 from pbem.games.ortus.speech import speak_position
 from pbem.games.ortus.telling import DRAW_OFFERED
 from pbem.games.ortus.words import house_name
-from pbem.games.scene import Arrow, ArrowKind, Scene
+from pbem.games.scene import Scene
 from pbem.tongue import ENGLISH, N_, Tongue
 
 MOST_DIAGRAMS: Final = 60
@@ -213,9 +213,7 @@ class _Writer:
             description=speak_position(last.position, tongue=self.tongue),
             tongue=self.tongue,
         )
-        pointing = tuple(Arrow(start, end, ArrowKind.NOTE) for start, end in last.marks.arrows)
-        scene = replace(scene, arrows=scene.arrows + pointing, noted=last.marks.hexes)
-        self.blocks.append(Diagram(scene, caption, last.place))
+        self.blocks.append(Diagram(with_marks(scene, last.marks), caption, last.place))
 
     # -- text -----------------------------------------------------------------------------------
 
@@ -235,9 +233,7 @@ class _Writer:
 
     def _variation(self, turn: Turn, frame: Frame, line: Line, *, depth: int) -> None:
         say = self.tongue.say
-        is_whole = frame.text == "end"
-        lead = say(INSTEAD_OF_TURN, turn=turn.label) if is_whole else say(INSTEAD, order=frame.text)
-        runs = [Run("lead", lead)]
+        runs = [Run("lead", tell_instead(turn, frame, tongue=self.tongue))]
         for number, varied in enumerate(line.turns):
             if number:
                 runs.append(Run("lead", f"{varied.label}."))
@@ -286,8 +282,7 @@ class _Writer:
         if frame.is_planned:
             yield self._note(say(IN_ADVANCE))
         for rule in frame.rules:
-            by_default = rule == BY_DEFAULT
-            yield self._note(say(DEFAULT_ANSWERED) if by_default else say(RULE_ANSWERED, rule=rule))
+            yield self._note(tell_rule(rule, tongue=self.tongue))
         for line in frame.lines:
             if line.is_plan:
                 orders = "; ".join(step.text for turn in line.turns for step in turn.frames)
@@ -301,6 +296,13 @@ class _Writer:
         gathered = tuple(runs)
         if gathered or label:
             self.blocks.append(Paragraph(gathered, label, depth))
+
+
+def tell_instead(turn: Turn, frame: Frame, *, tongue: Tongue) -> str:
+    """What a variation behind an order replaces: that order, or behind ``end`` the turn (N5.4)."""
+    if frame.text == "end":
+        return tongue.say(INSTEAD_OF_TURN, turn=turn.label)
+    return tongue.say(INSTEAD, order=frame.text)
 
 
 def _is_marked(turn: Turn) -> bool:

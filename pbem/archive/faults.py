@@ -40,10 +40,14 @@ def faults_of(game: ReadGame, faults: Sequence[Fault]) -> Iterator[PlacedFault]:
     for error in game.errors:
         yield text_fault(error)
     for fault in faults:
-        line = fault.line or 0
-        # A fault of the whole game stands at its first line.
-        place = (line, fault.column or 1) if line > 1 else (game.line, 1)
-        yield PlacedFault(*place, f"{explain(fault)} [{fault.clause} {fault.code}]")
+        yield played_fault(game, fault)
+
+
+def played_fault(game: ReadGame, fault: Fault) -> PlacedFault:
+    """What a replay has found; a fault of the whole game stands at its first line."""
+    line = fault.line or 0
+    place = (line, fault.column or 1) if line > 1 else (game.line, 1)
+    return PlacedFault(*place, f"{explain(fault)} [{fault.clause} {fault.code}]")
 
 
 def text_fault(error: NotationError) -> PlacedFault:

@@ -17,7 +17,7 @@ from notation.record_writing import format_played
 from pbem.archive.frames import START, Deed, Document, Frame, Line, Note, Turn
 from pbem.archive.marks import read_marks
 from pbem.archive.places import Branching, Place, label_of
-from pbem.archive.remarks import BY, SIGN
+from pbem.archive.remarks import DIAGRAM, SIGN, find_author
 from pbem.games.base import Fault
 from pbem.games.ortus.arena import Arena
 from pbem.games.ortus.figures import SIDE_LETTERS
@@ -35,8 +35,6 @@ from pbem.games.ortus.replaying import (
 
 MOST_FRAMES: Final = 2000
 MOST_LETTERS: Final = 400_000
-
-_DIAGRAM: Final = "diagram"
 
 
 def make_document(
@@ -183,7 +181,7 @@ class _Framing:
                 self._notes_left_out += 1
                 continue
             self._letters -= len(text)
-            notes.append(Note(text, _find_command(comment, BY)))
+            notes.append(Note(text, find_author(comment) or ""))
         return tuple(notes)
 
 
@@ -291,7 +289,7 @@ class _Framed:
                 is_planned=self._is_main and bool(_arguments(played.comments, PLAN_COMMAND)),
                 rules=tuple(_arguments(played.comments, "standing")),
                 offers_draw="offer" in _arguments(played.comments, "draw"),
-                has_diagram=bool(_arguments(played.comments, _DIAGRAM)),
+                has_diagram=bool(_arguments(played.comments, DIAGRAM)),
                 fault=walk.take_fault(),
                 is_played=not walk.is_stopped,
                 is_main=self._is_main,
@@ -299,7 +297,7 @@ class _Framed:
             )
             frames.append(self._framing.put(frame))
             walk.before = number
-        has_diagram = bool(_arguments(self._turn.comments, _DIAGRAM))
+        has_diagram = bool(_arguments(self._turn.comments, DIAGRAM))
         return Turn(self._label, self._house, tuple(frames), notes, has_diagram)
 
     def _variations(
@@ -329,14 +327,10 @@ def _arguments(comments: Iterable[Comment], name: str) -> list[str]:
     ]
 
 
-def _find_command(comment: Comment, name: str) -> str:
-    return next(iter(_arguments((comment,), name)), "").strip()
-
-
 def _signed(comments: Iterable[Comment]) -> Iterator[tuple[str, str]]:
     """Who gave which signs, where joined remarks tell."""
     for comment in comments:
-        name = _find_command(comment, BY)
+        name = find_author(comment)
         for signs in _arguments((comment,), SIGN):
             if name:
                 yield name, signs
@@ -345,5 +339,5 @@ def _signed(comments: Iterable[Comment]) -> Iterator[tuple[str, str]]:
 def _author(variation: Variation) -> str:
     """Who wrote a variation: in a comment before its first order that says nothing else."""
     return next(
-        (_find_command(comment, BY) for comment in variation[0].comments if not comment.prose), ""
+        (find_author(comment) or "" for comment in variation[0].comments if not comment.prose), ""
     )

@@ -48,7 +48,7 @@ class GameIndex:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadGame:
+class IndexedGame:
     """A record that was played through: what is wrong with it, and where it can be found.
 
     The index of a record with faults ends at the first of them.
@@ -58,13 +58,13 @@ class ReadGame:
     index: GameIndex
 
 
-def read_game(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> ReadGame:
+def read_game(record: Record, *, arenas: Mapping[str, Arena] | None = None) -> IndexedGame:
     """Judge a record as ``replay`` does and index it, in one pass."""
     watcher = _Watcher(record.result)
     replayed = replay(record, arenas=arenas, watch=watcher.see)
     if replayed.position is not None and not replayed.faults:
         watcher.see_last(record, replayed.position)
-    return ReadGame(replayed, GameIndex(tuple(watcher.positions), watcher.patterns()))
+    return IndexedGame(replayed, GameIndex(tuple(watcher.positions), watcher.patterns()))
 
 
 class _Watcher:

@@ -14,7 +14,6 @@ from notation.record import (
     MAX_COMMENTS,
     MAX_NESTING,
     MAX_VARIATIONS,
-    Comment,
     Played,
     Record,
     RecordTurn,
@@ -57,11 +56,6 @@ def check_size(record: Record) -> str:
     if len(text) > MAX_GAME or any(len(line) > MAX_LINE for line in text.split("\n")):
         raise _full()
     return text
-
-
-def find_author(comment: Comment) -> str | None:
-    """Whose comment it is, if it says so."""
-    return next((each.argument for each in comment.commands if each.name == BY), None)
 
 
 def _full() -> RemarkError:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
+from notation.record import Comment
 from pbem.archive.marks import ARROW, MARK
 from pbem.archive.places import Place
 from pbem.games.base import Fault
@@ -52,6 +53,11 @@ class Remark:
     text: str
     author: str = ""
     number: int = 0
+
+
+def find_author(comment: Comment) -> str | None:
+    """Whose comment it is, if it says so."""
+    return next((each.argument for each in comment.commands if each.name == BY), None)
 
 
 class RemarkError(ValueError):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.archive.frames import Document, Frame
+from pbem.archive.marks import Marks
 from pbem.games.ortus.drawing import Trace, draw_position, trace_action, trace_question
 from pbem.games.ortus.hexes import BLACK, GOLD
 from pbem.games.ortus.messages import explain
@@ -46,10 +47,13 @@ def draw_frame(
         if position.question is not None:
             trace += trace_question(position, deed.action)
     scene = draw_position(position, bottom=bottom, names=names, trace=trace, tongue=tongue)
-    if not frame.marks:
-        return scene
-    pointing = tuple(Arrow(start, end, ArrowKind.NOTE) for start, end in frame.marks.arrows)
-    return replace(scene, arrows=scene.arrows + pointing, noted=frame.marks.hexes)
+    return with_marks(scene, frame.marks)
+
+
+def with_marks(scene: Scene, marks: Marks) -> Scene:
+    """A board with what annotators point at."""
+    pointing = tuple(Arrow(start, end, ArrowKind.NOTE) for start, end in marks.arrows)
+    return replace(scene, arrows=scene.arrows + pointing, noted=marks.hexes) if marks else scene
 
 
 def tell_frame(frame: Frame, *, tongue: Tongue = ENGLISH) -> tuple[str, ...]:
@@ -65,15 +69,17 @@ def tell_frame(frame: Frame, *, tongue: Tongue = ENGLISH) -> tuple[str, ...]:
     roll = _roll(frame)
     if roll:
         told.insert(1, tongue.say(ROLL, roll=roll))
-    for rule in frame.rules:
-        told.append(
-            tongue.say(DEFAULT_ANSWERED)
-            if rule == BY_DEFAULT
-            else tongue.say(RULE_ANSWERED, rule=rule)
-        )
+    told += (tell_rule(rule, tongue=tongue) for rule in frame.rules)
     if frame.offers_draw and frame.house is not None:
         told.append(tongue.say(DRAW_OFFERED, house=house_name(tongue, frame.house)))
     return tuple(told)
+
+
+def tell_rule(rule: str, *, tongue: Tongue = ENGLISH) -> str:
+    """What answered for the defender: a standing rule, or what was agreed on for no answer."""
+    if rule == BY_DEFAULT:
+        return tongue.say(DEFAULT_ANSWERED)
+    return tongue.say(RULE_ANSWERED, rule=rule)
 
 
 def _roll(frame: Frame) -> str:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-CONFIDENCE: Final = 0.95
 Z: Final = 1.959963984540054
 """Within so many standard deviations lie 95 per cent of a normal distribution."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from notation.record import Comment, Played, Record, Variation
-from pbem.archive.remarks import BY
+from pbem.archive.remarks import find_author
 from pbem.games.ortus.replaying import is_plan
 
 
@@ -44,8 +44,4 @@ def _bare(played: Played) -> Played:
 
 
 def _without_authors(comments: Iterable[Comment]) -> tuple[Comment, ...]:
-    return tuple(
-        comment
-        for comment in comments
-        if not any(command.name == BY for command in comment.commands)
-    )
+    return tuple(comment for comment in comments if find_author(comment) is None)

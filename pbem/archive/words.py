@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from pbem.archive.booklet import INSTEAD, INSTEAD_OF_TURN, PLANNED
+from pbem.archive.booklet import PLANNED, tell_instead
 from pbem.archive.facts_told import names_of, tell_facts
 from pbem.archive.frames import Document, Frame, Line, Note, Turn
 from pbem.archive.showing import tell_end, tell_frame
@@ -175,8 +175,7 @@ class _Teller:
 
     def _variation(self, line: Line, frame: Frame, turn: Turn) -> Iterator[str]:
         say = self._tongue.say
-        is_whole = frame.text == "end"
-        lead = say(INSTEAD_OF_TURN, turn=turn.label) if is_whole else say(INSTEAD, order=frame.text)
+        lead = tell_instead(turn, frame, tongue=self._tongue)
         yield say(VARIATION_BY, name=line.by, lead=lead) if line.by else say(VARIATION, lead=lead)
         for varied in line.turns:
             yield from self.notes(varied.notes)

@@ -35,8 +35,6 @@ def archive() -> None:
 archive.add_command(booklet)
 archive.add_command(words)
 archive.add_command(site)
-
-
 archive.add_command(puzzle)
 
 

@@ -60,7 +60,10 @@ _OPTIONS: Final = (
     click.option("--starter", type=click.Choice(["gold", "black"]), help="Who began."),
     click.option("--source", type=click.Choice(["played", "imported"]), help="Here or elsewhere."),
     click.option("--pattern", default="", help="A pattern, such as 'gold three-wells'."),
-    click.option("--position", help="A position line that the game went through."),
+    click.option(
+        "--position",
+        help="A position line that the game went through; with --dice dicey if it had dice.",
+    ),
     click.option("--turned", is_flag=True, help="The position on a board turned any way."),
 )
 
@@ -78,15 +81,16 @@ def make_filter(*, position: str | None, turned: bool, **chosen: Any) -> Filter:
 
     if turned and position is None:
         raise click.UsageError("--turned is for --position")
-    keys = () if position is None else _keys(position, turned=turned)
+    is_dicey = chosen.get("dice") == "dicey"
+    keys = () if position is None else _keys(position, turned=turned, dicey=is_dicey)
     return Filter(
         positions=keys, **{name: value for name, value in chosen.items() if value is not None}
     )
 
 
-def _keys(text: str, *, turned: bool) -> tuple[int, ...]:
+def _keys(text: str, *, turned: bool, dicey: bool) -> tuple[int, ...]:
     from pbem.archive.positions import position_key, turned_keys  # noqa: PLC0415
     from pbem.cli.inputs import read_position  # noqa: PLC0415
 
-    position = read_position(text)
+    position = read_position(text, dicey=dicey)
     return tuple(turned_keys(position)) if turned else (position_key(position),)

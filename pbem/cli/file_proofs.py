@@ -18,6 +18,7 @@ import click
 
 from notation.record import Record
 from notation.record_reading import ReadGame, read_records
+from pbem.archive.faults import PlacedFault
 from pbem.cli.exhibits import UNREADABLE, Exhibit, Exhibits, gather_exhibits
 from pbem.cli.inputs import decode_records
 from pbem.cli.progress import with_progress
@@ -25,7 +26,7 @@ from pbem.cli.records import find_faults
 from pbem.cli.showing import make_plain
 from pbem.games.ortus.arena import Arena
 from pbem.play.log import ChainError, LogEntry, parse_log
-from pbem.play.proof import LogProof, digest_of, find_disagreement, prove_log
+from pbem.play.proof import LogProof, find_disagreement, logged_digest, prove_log
 
 MAX_LINE: Final = 1 << 20
 MAX_LOG: Final = 32 << 20
@@ -132,35 +133,31 @@ def _verify_records(exhibits: Exhibits, verdict: Verdict, arenas: Mapping[str, A
         verdict.records += games
 
 
-def _find_more(game: ReadGame, verdict: Verdict) -> Iterator[tuple[int, int, str]]:
+def _find_more(game: ReadGame, verdict: Verdict) -> Iterator[PlacedFault]:
     """What a record fails to prove although it plays."""
     record = game.record
     if _has_rolls(record) and not {"GameId", "SeedHash", "Seed"} <= record.tags.keys():
-        yield (
+        yield PlacedFault(
             game.line,
             1,
-            (
-                "The dice are not proven: that takes GameId, SeedHash and Seed, which is published "
-                "when a game is over. [R9.5 unproven_dice]"
-            ),
+            "The dice are not proven: that takes GameId, SeedHash and Seed, which is published "
+            "when a game is over. [R9.5 unproven_dice]",
         )
     found = verdict.proofs.get(record.tags.get("GameId", ""))
     if found is None:
         verdict.alone += "LogHash" in record.tags
         return
     proof, log = found
-    if digest_of(record) == proof.digest:
+    if logged_digest(record) == proof.digest:
         verdict.agreeing += 1
         return
     differs = find_disagreement(record, *_read_log(log), first_line=game.line)
     if differs is not None:
-        yield (
+        yield PlacedFault(
             differs.line,
             differs.column,
-            (
-                f"The record says {differs.says[:_SHOWN]}, the log {log.name} "
-                f"{differs.log_says[:_SHOWN]}. [N5.6 log_mismatch]"
-            ),
+            f"The record says {differs.says[:_SHOWN]}, the log {log.name} "
+            f"{differs.log_says[:_SHOWN]}. [N5.6 log_mismatch]",
         )
 
 

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 import click
 
 from notation.record_reading import ReadGame, read_records
-from pbem.archive.faults import SPELLING
+from pbem.archive.faults import SPELLING, PlacedFault, played_fault, text_fault
 from pbem.archive.puzzles import NotAPuzzle, Problem, Puzzle, check_puzzle
 from pbem.archive.solving import LIMIT, find_first_attacks
 from pbem.cli.inputs import open_records
 from pbem.games.ortus.figures import HOUSE_NAMES
-from pbem.games.ortus.messages import explain
 from pbem.tongue import ENGLISH
 
 
@@ -58,11 +57,11 @@ def check(files: tuple[str, ...], limit: int) -> None:
         sys.exit(1)
 
 
-def _find_faults(game: ReadGame) -> Iterator[tuple[int, int, str]]:
+def _find_faults(game: ReadGame) -> Iterator[PlacedFault]:
     """What is wrong with a puzzle, each with its line and column."""
     errors = [error for error in game.errors if error.code not in SPELLING]
     for error in errors:
-        yield error.line, error.column, f"expected {error.expected} [{error.code}]"
+        yield text_fault(error)
     if errors:
         return
     try:
@@ -70,10 +69,9 @@ def _find_faults(game: ReadGame) -> Iterator[tuple[int, int, str]]:
     except NotAPuzzle as found:
         for wrong in found.wrong:
             if isinstance(wrong, Problem):
-                yield game.line, 1, f"{wrong.say(ENGLISH)} [{wrong.code}]"
+                yield PlacedFault(game.line, 1, f"{wrong.say(ENGLISH)} [{wrong.code}]")
             else:
-                sentence = f"{explain(wrong)} [{wrong.clause} {wrong.code}]"
-                yield wrong.line or game.line, wrong.column or 1, sentence
+                yield played_fault(game, wrong)
 
 
 def _tell(found: Puzzle, limit: int) -> str:

@@ -77,9 +77,6 @@ class RemarkUnit(Protocol):
         """A new version, with its number. Raises StoreConflictError if what it replaces has been
         replaced."""
 
-    def find_remark(self, remark_id: int) -> KeptRemark | None:
-        """A version of a remark."""
-
     def remarks_on(self, game: int) -> Sequence[KeptRemark]:
         """All versions of all remarks on an archived game, oldest first."""
 

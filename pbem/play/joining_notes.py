@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
 
 from notation.record import make_comment
 from notation.record_reading import parse_record
 from pbem.archive.places import Place, find_turn, label_of
 from pbem.archive.remarks import MAX_COMMENT
+from pbem.games.ortus.figures import SIDE_LETTERS
 from pbem.play.annotating import keep_joining
 from pbem.play.annotations import NoteWish
 from pbem.play.archived import ArchivedGame
@@ -27,8 +27,6 @@ from pbem.play.ports import Surroundings, Unit
 from pbem.play.story import tell_story
 
 NEVER, AFTER, AGREED = NOTE_WISHES
-
-_LETTERS: Final = "gb"
 
 
 def wish_for_notes(
@@ -117,7 +115,7 @@ def _places(unit: Unit, stored: StoredGame, number: int) -> list[Place | None]:
     for chapter in tell_story(unit, stored).chapters:
         for event in chapter.events:
             if event.name == "acted":
-                label = f"{event.facts['round']}{_LETTERS[event.seat or 0]}"
+                label = f"{event.facts['round']}{SIDE_LETTERS[event.seat or 0]}"
                 order = here.order + 1 if here is not None and here.turn == label else 1
                 turn = find_turn(turns, label)
                 if turn is not None and order <= len(turn.orders):

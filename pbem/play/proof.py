@@ -16,6 +16,7 @@ from notation.record import Record, RecordTurn
 from notation.record_reading import parse_record
 from notation.record_tags import FURTHER_TAGS, GAME_TAGS, LAST_TAG, ROSTER
 from notation.record_writing import format_played, format_record
+from pbem.archive.places import label_of
 from pbem.archive.unannotated import without_remarks
 from pbem.games.base import Result
 from pbem.play.archive import write_record
@@ -60,11 +61,11 @@ def prove_log(seed: bytes, entries: Sequence[LogEntry]) -> LogProof:
         entries=len(entries),
         head=head,
         result=course.play.find_result(course.state),
-        digest=digest_of(parse_record(write_record(chapters, {}))),
+        digest=logged_digest(parse_record(write_record(chapters, {}))),
     )
 
 
-def digest_of(record: Record) -> str:
+def logged_digest(record: Record) -> str:
     """The same for all records that say the same of what is in a log."""
     return hashlib.sha256(format_record(_as_logged(record)).encode()).hexdigest()
 
@@ -119,7 +120,7 @@ def _pieces(record: Record) -> Iterator[_Piece]:
 def _pieces_of(turns: Sequence[RecordTurn]) -> Iterator[_Piece]:
     for turn in turns:
         place = (turn.line, turn.column)
-        yield _Piece(f"{turn.round}{turn.side}.", place)
+        yield _Piece(f"{label_of(turn)}.", place)
         for comment in turn.comments:
             yield _Piece(f"{{{comment.text}}}", place)
         for played in turn.orders:

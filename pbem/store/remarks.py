@@ -98,7 +98,6 @@ _LOCK: Final = (
 )
 _ADD: Final = REMARKS.insert().returning(REMARKS.c.id)
 _SELECT: Final = select(*(REMARKS.c[field.name] for field in fields(KeptRemark)))
-_FIND: Final = _SELECT.where(REMARKS.c.id == bindparam("wanted"))
 _ON_GAME: Final = _SELECT.where(REMARKS.c.game == _GAME).order_by(REMARKS.c.id)
 _BY_PLAYER: Final = _SELECT.where(REMARKS.c.player_id == _PLAYER).order_by(REMARKS.c.id)
 
@@ -155,11 +154,6 @@ class RemarkQueries(Transaction):
         values = asdict(remark)
         del values["id"]
         return replace(remark, id=self._value(_ADD, values))
-
-    def find_remark(self, remark_id: int) -> KeptRemark | None:
-        """A version of a remark."""
-        row = self._first(_FIND, {"wanted": remark_id}) if is_number(remark_id) else None
-        return None if row is None else KeptRemark(*row)
 
     def remarks_on(self, game: int) -> Sequence[KeptRemark]:
         """All versions of all remarks on an archived game, oldest first."""

@@ -29,15 +29,13 @@ from pbem.games.base import Fault
 from pbem.games.ortus.messages import explain
 from pbem.play.annotating import read_joined
 from pbem.play.archived import ArchivedGame
-from pbem.play.library import EVERYTHING
+from pbem.play.exporting import exported
 from pbem.play.ports import Surroundings, Unit
 from pbem.tongue import N_, Tongue
 from pbem.web.replays import Replay, mark_code, show_signs
 from pbem.web.site_cards import KINDS, CardBox, Heading, open_card_box
 from pbem.web.site_folder import SiteFolder
 
-BATCH: Final = 50
-"""How many games are read from the store at a time."""
 ON_A_PAGE: Final = 200
 MARK_BYTES: Final = 600
 """Within so many bytes of a page is what it was made of."""
@@ -52,7 +50,7 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SiteWritten:
     """What was done: games there are, pages of games made now, files removed."""
 
     games: int
@@ -67,7 +65,7 @@ def write_site(
     title: str,
     tongue: Tongue,
     watch: Callable[[Iterable[ArchivedGame]], Iterable[ArchivedGame]] = lambda games: games,
-) -> Written:
+) -> SiteWritten:
     """Write the site of all open games; ``watch`` is handed the games as they come.
 
     Raises SiteFolderError if the folder holds something else.
@@ -77,25 +75,12 @@ def write_site(
         writer = _Writer(site, cards, title, tongue)
         writer.write_assets()
         made = 0
-        for game in watch(_open_games(around)):
+        for game in watch(written.game for written in exported(around, viewer=None)):
             with around.store.read() as unit:
                 made += writer.write_game(unit, game)
         writer.write_lists()
         writer.write_search()
-        return Written(cards.count(), made, site.remove_others(cards.has_file))
-
-
-def _open_games(around: Surroundings) -> Iterator[ArchivedGame]:
-    """All games that anybody may see, in the order of their numbers."""
-    number = 0
-    while True:
-        with around.store.read() as unit:
-            found = unit.written_games(EVERYTHING, viewer=None, after=number, limit=BATCH)
-        if not found:
-            return
-        for written in found:
-            yield written.game
-        number = found[-1].game.number
+        return SiteWritten(cards.count(), made, site.remove_others(cards.has_file))
 
 
 class _Writer:

@@ -49,6 +49,7 @@ GOAL_KINDS: Final = (
     ("honour", N_("gain honour")),
     ("wells", N_("hold Wells")),
 )
+LONG_TITLE: Final = N_("A study has a title of up to {most} characters.")
 PLACED: Final = N_("Line {line}, column {column}: {reason}")
 
 
@@ -114,7 +115,7 @@ def make() -> Any:
         number = play.make(get_around(), get_viewer().id, draft, now=g.now)
     except play.StudyFaults as error:
         if error.title:
-            title = g.tongue.say(N_("A study has a title of up to 120 characters."))
+            title = g.tongue.say(LONG_TITLE, most=play.MAX_TITLE)
             return _form(chosen, {"title": title}), 422
         return _form(chosen, {"text": [_say(wrong) for wrong in error.wrong]}), 422
     except StoreConflictError:

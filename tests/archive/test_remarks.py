@@ -23,7 +23,7 @@ from pbem.archive.places import (
     label_of,
     parse_place,
 )
-from pbem.archive.remark_joining import check_size, find_author, join_remarks
+from pbem.archive.remark_joining import check_size, join_remarks
 from pbem.archive.remark_judging import judge_drafts, make_remark, position_at
 from pbem.archive.remark_reading import read_remarks, read_variation
 from pbem.archive.remarks import (
@@ -34,6 +34,7 @@ from pbem.archive.remarks import (
     Remark,
     RemarkError,
     explain_remark,
+    find_author,
 )
 from pbem.games.base import Fault
 from pbem.games.ortus.generation import legal_actions

@@ -207,3 +207,12 @@ def test_by_position(tmp_path: Path) -> None:
     assert _numbers(run("search", "--position", line, "--turned", "--json")) == found
     assert run("search", "--position", "nonsense").exit_code == 1
     assert run("search", "--turned").exit_code == 2
+
+
+def test_a_position_of_a_game_with_dice(tmp_path: Path) -> None:
+    import_text(tmp_path, in_one(*many(8)))
+    position = first_position(parse_record(many(8)[3]))
+    assert position.rules.dicey
+    line = format_position(position.line())
+    assert _numbers(run("search", "--position", line, "--json")) == []
+    assert len(_numbers(run("search", "--position", line, "--dice", "dicey", "--json"))) == 1

@@ -12,7 +12,7 @@ from io import StringIO
 from notation.record_reading import parse_record
 from pbem.play.archive import write_record
 from pbem.play.log import parse_log, seal
-from pbem.play.proof import digest_of, prove_log
+from pbem.play.proof import logged_digest, prove_log
 from pbem.play.verification import replay_chapters
 from tests.docs.pages import DOCS, blocks
 from tests.reference import verifier
@@ -25,7 +25,7 @@ SEED, ENTRIES = parse_log(LOG.text.splitlines())
 
 def test_log_and_record_are_sound_and_of_one_game() -> None:
     proof = prove_log(SEED, ENTRIES)
-    assert proof.digest == digest_of(parse_record(RECORD.text))
+    assert proof.digest == logged_digest(parse_record(RECORD.text))
     names = {"Site": "pbem.example.org", "Gold": "Mira", "Black": "Teun"}
     assert write_record(replay_chapters(SEED, ENTRIES), names) == RECORD.text
 

@@ -19,7 +19,7 @@ from pbem.play.archive import log_of, record_of
 from pbem.play.archiving import archive_finished
 from pbem.play.exporting import exported, zip_bytes
 from pbem.play.log import LogEntry, parse_log
-from pbem.play.proof import digest_of, find_disagreement, prove_log
+from pbem.play.proof import find_disagreement, logged_digest, prove_log
 from tests.ortus.games import TWO_ARCHERS
 from tests.play.club import Club, at
 from tests.play.test_whole_games import VARIANTS, play_out
@@ -56,7 +56,7 @@ def test_n5_6_records_and_logs_of_whole_games_agree(club: Club, name: str) -> No
     seed, entries = parse_log(log.splitlines())
     proof = prove_log(seed, entries)
     assert (proof.game_id, proof.head) == (match.id, match.stored.head)
-    assert proof.digest == digest_of(parse_record(text))
+    assert proof.digest == logged_digest(parse_record(text))
     assert find_disagreement(parse_record(text), seed, entries) is None
 
 
@@ -66,7 +66,7 @@ def test_what_a_log_does_not_know_is_free(played: tuple[str, Log]) -> None:
         "[LogHash", '[GoldRating "1700"]\n[LogHash'
     )
     assert other != text
-    assert digest_of(read(other)) == prove_log(*log).digest
+    assert logged_digest(read(other)) == prove_log(*log).digest
     assert find_disagreement(read(other), *log) is None
 
 
@@ -84,7 +84,7 @@ def test_remarks_change_nothing(played: tuple[str, Log]) -> None:
     assert joined.left_out == ()
     assert joined.record != record
     assert without_remarks(joined.record) == record
-    assert digest_of(joined.record) == prove_log(*log).digest
+    assert logged_digest(joined.record) == prove_log(*log).digest
 
 
 def test_an_annotator_who_writes_down_a_branch_of_a_plan_shares_it(
@@ -121,7 +121,7 @@ def test_n5_6_every_forgery_is_found_with_its_place(
     text, log = played
     assert old in text, text
     forged = read(text.replace(old, new, 1))
-    assert digest_of(forged) != prove_log(*log).digest
+    assert logged_digest(forged) != prove_log(*log).digest
     found = find_disagreement(forged, *log)
     assert found is not None
     assert says in found.says

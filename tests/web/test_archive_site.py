@@ -13,7 +13,7 @@ from pbem.catalogues import get_tongue
 from pbem.play import annotating, players
 from pbem.play.archived import ArchivedGame
 from pbem.web import archive_site
-from pbem.web.archive_site import Written, write_site
+from pbem.web.archive_site import SiteWritten, write_site
 from pbem.web.site_cards import fold, name_file, search_keys
 from pbem.web.site_folder import MARK, SiteFolderError
 from tests.archive.annotated import ANNOTATED
@@ -35,7 +35,7 @@ def games(club_site: ClubSite) -> list[int]:
     )
 
 
-def write(site: ClubSite, folder: Path, *, language: str = "en") -> Written:
+def write(site: ClubSite, folder: Path, *, language: str = "en") -> SiteWritten:
     return write_site(site.around, folder, title="The <i>Club</i>", tongue=get_tongue(language))
 
 
@@ -52,7 +52,7 @@ def test_every_open_game_is_there_and_no_link_leads_nowhere(
     club_site: ClubSite, games: list[int], tmp_path: Path
 ) -> None:
     folder = tmp_path / "a new" / "site"
-    assert write(club_site, folder) == Written(games=3, made=3, removed=0)
+    assert write(club_site, folder) == SiteWritten(games=3, made=3, removed=0)
     there = files(folder)
     assert sorted(path for path in there if path.startswith("games/")) == sorted(
         f"games/{number}.{ending}" for number in games[:3] for ending in ("html", "ogn")
@@ -95,7 +95,7 @@ def test_again_only_what_has_changed_is_written(
 ) -> None:
     write(club_site, tmp_path)
     before = files(tmp_path)
-    assert write(club_site, tmp_path) == Written(games=3, made=0, removed=0)
+    assert write(club_site, tmp_path) == SiteWritten(games=3, made=0, removed=0)
     after = files(tmp_path)
     assert {path for path in after if after[path] != before[path]} <= {MARK}
     cleo = players.join(club_site.around, "Cleo", "c@example.org", now=NOON, verified=True)
@@ -168,5 +168,5 @@ def test_long_lists_have_pages(
 
 
 def test_an_empty_archive_is_a_site(club_site: ClubSite, tmp_path: Path) -> None:
-    assert write(club_site, tmp_path) == Written(games=0, made=0, removed=0)
+    assert write(club_site, tmp_path) == SiteWritten(games=0, made=0, removed=0)
     assert (tmp_path / "index.html").is_file()
