@@ -125,6 +125,11 @@ def folded(name: str) -> str:
     )
 
 
+def is_known(value: str) -> bool:
+    """Whether a tag tells something: as in PGN, ``?``, ``????.??.??`` and ``-`` do not."""
+    return bool(value.strip("?.- "))
+
+
 def day_of(date: str) -> int:
     """``2026.11.16`` as 20261116; what is not known counts as nought."""
     return int(

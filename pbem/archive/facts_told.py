@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from pbem.archive.facts import is_known
 from pbem.archive.frames import Document
 from pbem.games.ortus.figures import HOUSE_NAMES, LEVELS
 from pbem.games.ortus.words import LEVEL_NAMES, house_name
@@ -75,6 +76,6 @@ def names_of(tags: Mapping[str, str], *, tongue: Tongue = ENGLISH) -> tuple[str,
 
 
 def find_fact(tags: Mapping[str, str], tag: str) -> str | None:
-    """What a tag tells; None if it is missing or says, as PGN does, that it is not known."""
+    """What a tag tells; None if that is not known."""
     value = " ".join(tags.get(tag, "").split())
-    return value if value.strip("?.-") else None
+    return value if is_known(value) else None

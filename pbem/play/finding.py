@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from pbem.archive import indexing
 from pbem.archive.placed_orders import name_placed_order, turn_placed_order
 from pbem.archive.positions import position_key, turned_keys
 from pbem.archive.statistics import Score
@@ -71,14 +72,14 @@ def look_up(
         seen: dict[int, tuple[int, int]] = {}
         for key, (turning, *_) in keys.items():
             newest = sorted(followed[key], key=lambda each: -each.newest)[:GAMES_SHOWN]
-            places = list(
-                unit.newest_places(key, newest)
+            visits = list(
+                unit.newest_visits(key, newest)
                 if is_sample
-                else unit.places(key, limit=GAMES_SHOWN)
+                else unit.visits(key, limit=GAMES_SHOWN)
             )
             if viewer is not None:
-                places += unit.private_places(key, viewer=viewer, limit=GAMES_SHOWN)
-            for game, ply in places:
+                visits += unit.private_visits(key, viewer=viewer, limit=GAMES_SHOWN)
+            for game, ply in visits:
                 seen.setdefault(game, (ply, turning))
         numbers = sorted(seen, reverse=True)[:GAMES_SHOWN]
         games = [
@@ -115,12 +116,13 @@ def _next_orders(
 
 
 def _score(result: int, count: int) -> Score:
+    """Games with the same result, as ``indexing`` writes it."""
     match result:
-        case 2:
+        case indexing.WON:
             return Score(won=count)
-        case 1:
+        case indexing.DRAWN:
             return Score(drawn=count)
-        case 0:
+        case indexing.LOST:
             return Score(lost=count)
     return Score(undecided=count)
 

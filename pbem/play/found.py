@@ -16,7 +16,7 @@ class Followed(NamedTuple):
     newest: int
 
 
-class Place(NamedTuple):
+class Visit(NamedTuple):
     """A game that came to a position, and at the beginning of which of its turns."""
 
     game: int
@@ -51,13 +51,13 @@ class FindingUnit(Protocol):
     def followed(self, keys: Sequence[int]) -> Mapping[int, Sequence[Followed]]:
         """What followed the positions with these keys in open games, by key."""
 
-    def places(self, key: int, *, limit: int) -> Sequence[Place]:
+    def visits(self, key: int, *, limit: int) -> Sequence[Visit]:
         """The newest open games that came to a position."""
 
-    def newest_places(self, key: int, followed: Sequence[Followed]) -> Sequence[Place]:
+    def newest_visits(self, key: int, followed: Sequence[Followed]) -> Sequence[Visit]:
         """The newest open game of each order and result behind a position."""
 
-    def private_places(self, key: int, *, viewer: int, limit: int) -> Sequence[Place]:
+    def private_visits(self, key: int, *, viewer: int, limit: int) -> Sequence[Visit]:
         """The newest private games of a player that came to a position."""
 
     def count_setups(self, wanted: SetupFilter, *, limit: int) -> Sequence[SetupCount]:

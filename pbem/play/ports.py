@@ -3,9 +3,9 @@
 A ``Unit`` is one transaction: everything done through it is kept together or not at all. Locking a
 game keeps every other unit away from it until this one ends. Who locks more than one thing locks
 the mail that came in first (or an outage), then invitations, then players by number with their
-addresses, then games by id, and counts last. Several use cases inside one unit
-(``Surroundings.within``) may come in another order: whoever does that locks what they will need
-beforehand, or is ready to do it all again (``StoreBusyError``).
+addresses, then games by id, then remarks (``lock_remarks``), and counts last. Several use cases
+inside one unit (``Surroundings.within``) may come in another order: whoever does that locks what
+they will need beforehand, or is ready to do it all again (``StoreBusyError``).
 
 What a unit raises is ``pbem.errors.StoreError`` or one of its kinds. After any of them the unit is
 lost, also when the caller catches it inside the block, and also inside ``nested``.

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, bindparam, case, false, func, or_, select, true
 
-from pbem.play.found import Followed, Place, SetupCount, SetupFilter
+from pbem.play.found import Followed, SetupCount, SetupFilter, Visit
 from pbem.store.archive_rows import ARCHIVED_GAMES, ARCHIVED_POSITIONS
 from pbem.store.columns import is_storable
 from pbem.store.transaction import Transaction
@@ -32,10 +32,10 @@ _FOLLOWED: Final = (
     .where(*_OPEN)
     .group_by(_P.next_order, _P.score)
 )
-_PLACES: Final = (
+_VISITS: Final = (
     select(_P.game, _P.ply).where(*_OPEN).order_by(_P.game.desc(), _P.ply).limit(bindparam("most"))
 )
-_PLACE: Final = (
+_VISIT: Final = (
     select(_P.game, _P.ply)
     .where(
         *_OPEN,
@@ -73,22 +73,22 @@ class FindingQueries(Transaction):
             key: [Followed(*row) for row in rows] for key, rows in zip(keys, answers, strict=True)
         }
 
-    def places(self, key: int, *, limit: int) -> Sequence[Place]:
+    def visits(self, key: int, *, limit: int) -> Sequence[Visit]:
         """The newest open games that came to a position."""
-        return [Place(*row) for row in self._rows(_PLACES, {"wanted": key, "most": limit})]
+        return [Visit(*row) for row in self._rows(_VISITS, {"wanted": key, "most": limit})]
 
-    def newest_places(self, key: int, followed: Sequence[Followed]) -> Sequence[Place]:
+    def newest_visits(self, key: int, followed: Sequence[Followed]) -> Sequence[Visit]:
         """The newest open game of each order and result behind a position."""
         asked = (
             {"wanted": key, "order": each.next_order, "result": each.score, "number": each.newest}
             for each in followed
         )
-        return [Place(*rows[0]) for rows in self._fetch(*((_PLACE, each) for each in asked))]
+        return [Visit(*rows[0]) for rows in self._fetch(*((_VISIT, each) for each in asked))]
 
-    def private_places(self, key: int, *, viewer: int, limit: int) -> Sequence[Place]:
+    def private_visits(self, key: int, *, viewer: int, limit: int) -> Sequence[Visit]:
         """The newest private games of a player that came to a position."""
         rows = self._rows(_PRIVATE, {"wanted": key, "viewer": viewer, "most": limit})
-        return [Place(*row) for row in rows]
+        return [Visit(*row) for row in rows]
 
     def count_setups(self, wanted: SetupFilter, *, limit: int) -> Sequence[SetupCount]:
         """The set-ups of open games, the most played first."""

@@ -28,7 +28,7 @@ from pbem.play.errors import PlayError
 from pbem.play.joining_notes import wish_for_notes
 from pbem.play.players import NOTE_WISHES, PlayerFaults
 from pbem.tongue import N_
-from pbem.web.faults import say_error, say_fields
+from pbem.web.faults import say_error, say_fields, say_placed
 from pbem.web.games import answer_choices, board_words, read_path
 from pbem.web.remark_panels import author_query, find_place, make_panel, read_authors
 from pbem.web.seen_games import get_seen, place_asked
@@ -78,7 +78,7 @@ def add(number: int) -> Any:
             assert place is not None
             kept = tuple(_take(player_id, number, place, kind, text))
     except RemarkError as error:
-        return _again(number, place, kind, text, _say(error))
+        return _again(number, place, kind, text, _say(error, has_places=kind == "text"))
     except PlayError as error:
         return _again(number, place, kind, text, [say_error(error)])
     flash(g.tongue.say(SAVED if kept else KNOWN), "good")
@@ -280,6 +280,12 @@ def _again(
     return page, 422
 
 
-def _say(error: RemarkError) -> list[str]:
-    """All that is wrong, with the line where there are several."""
-    return [explain_remark(fault, tongue=g.tongue) for fault in error.faults]
+def _say(error: RemarkError, *, has_places: bool = False) -> list[str]:
+    """All that is wrong, with its places in a text of several remarks."""
+    reasons = [explain_remark(fault, tongue=g.tongue) for fault in error.faults]
+    if not has_places:
+        return reasons
+    return [
+        say_placed(fault.line, fault.column, reason)
+        for fault, reason in zip(error.faults, reasons, strict=True)
+    ]

@@ -174,8 +174,8 @@ def archived_path(game: ArchivedGame, *, at: str = "") -> str:
     return f"{path}?at={at}" if at else path
 
 
-@archive.app_template_global("place_found")
-def place_found(found: FoundGame) -> str:
+@archive.app_template_global("turn_found")
+def turn_found(found: FoundGame) -> str:
     """The label of the turn before which a game came to a position; empty where it is not known,
     for a game that began from a position."""
     facts = found.game.facts

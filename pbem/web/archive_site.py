@@ -19,7 +19,7 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Final, TypeVar
 
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment
 
 import pbem
 from notation.record_writing import format_record
@@ -32,6 +32,7 @@ from pbem.play.archived import ArchivedGame
 from pbem.play.exporting import exported
 from pbem.play.ports import Surroundings, Unit
 from pbem.tongue import N_, Tongue
+from pbem.web.loose_pages import WEB, loose_pages
 from pbem.web.replays import Replay, mark_code, show_signs
 from pbem.web.site_cards import KINDS, CardBox, Heading, open_card_box
 from pbem.web.site_folder import SiteFolder
@@ -42,7 +43,6 @@ MARK_BYTES: Final = 600
 
 TITLES: Final = {"players": N_("Players"), "events": N_("Events"), "years": N_("Years")}
 
-_WEB: Final = Path(__file__).parent
 _ASSETS: Final = ("site.css", "replay.css", "replay.js", "site_search.js", "icon.svg")
 _MADE_OF: Final = ("archive/*.py", "diagrams/*.py", "games/ortus/*.py", "locale/*/*.po")
 
@@ -103,7 +103,7 @@ class _Writer:
     def write_assets(self) -> None:
         """Style sheets and scripts."""
         for name in _ASSETS:
-            self._site.write(name, (_WEB / "static" / name).read_bytes())
+            self._site.write(name, (WEB / "static" / name).read_bytes())
         self._site.write("boards.css", theme_css().encode())
 
     # -- games ----------------------------------------------------------------------------------
@@ -208,25 +208,13 @@ def _neighbours(path: str, number: int, *, is_last: bool) -> dict[str, str | Non
 
 
 def _environment(tongue: Tongue) -> Environment:
-    """The server's templates without the server."""
+    """The templates, with what those of a replay ask for."""
 
     def explain_fault(fault: Fault) -> str:
         return explain(fault, tongue=tongue)
 
-    made = Environment(
-        loader=FileSystemLoader(_WEB / "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals.update(
-        _=tongue.say,
-        count=tongue.count,
-        tongue=tongue,
-        explain=explain_fault,
-        signs=show_signs,
-        coded=mark_code,
-    )
+    made = loose_pages(tongue)
+    made.globals.update(explain=explain_fault, signs=show_signs, coded=mark_code)
     return made
 
 
@@ -235,7 +223,7 @@ def _version() -> str:
     """Another one whenever pages may look different."""
     package = Path(pbem.__file__).parent
     files = [path for pattern in _MADE_OF for path in package.glob(pattern)]
-    files += [*(_WEB / "templates" / "archive").rglob("*.html"), *_WEB.glob("*.py")]
+    files += [*(WEB / "templates" / "archive").rglob("*.html"), *WEB.glob("*.py")]
     made = sha256()
     for path in sorted(files):
         made.update(path.read_bytes())

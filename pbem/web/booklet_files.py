@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Final
 
-from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from pbem.archive.booklet import Chapter
@@ -16,27 +13,22 @@ from pbem.diagrams.theme import PAPER
 from pbem.games.chart import Chart
 from pbem.games.scene import Scene
 from pbem.tongue import Tongue
-
-_WEB: Final = Path(__file__).parent
+from pbem.web.loose_pages import WEB, loose_pages
 
 
 def booklet_html(chapters: Sequence[Chapter], *, title: str, paper: str, tongue: Tongue) -> str:
     """The whole booklet; ``title`` stands over several games."""
-    pages = Environment(
-        loader=FileSystemLoader(_WEB / "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return pages.get_template("archive/booklet_file.html").render(
-        _=tongue.say,
-        tongue=tongue,
-        title=title,
-        paper=paper,
-        chapters=chapters,
-        style=Markup(_WEB.joinpath("static", "booklet.css").read_text("utf-8")),
-        board=_board,
-        chart=_chart,
+    return (
+        loose_pages(tongue)
+        .get_template("archive/booklet_file.html")
+        .render(
+            title=title,
+            paper=paper,
+            chapters=chapters,
+            style=Markup(WEB.joinpath("static", "booklet.css").read_text("utf-8")),
+            board=_board,
+            chart=_chart,
+        )
     )
 
 

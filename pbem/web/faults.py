@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import g
 
 from pbem.games.base import OptionsError
@@ -10,6 +12,9 @@ from pbem.play.errors import PlayError
 from pbem.play.players import PlayerFaults
 from pbem.play.saying import say_faults, say_schedule_error
 from pbem.schedule.errors import ScheduleError
+from pbem.tongue import N_
+
+PLACED: Final = N_("Line {line}, column {column}: {reason}")
 
 
 def say_error(error: PlayError) -> str:
@@ -20,6 +25,12 @@ def say_error(error: PlayError) -> str:
 def say_fields(error: PlayerFaults | OptionsError) -> dict[str, str]:
     """What is wrong with a form, by field."""
     return say_faults(error.faults, tongue=g.tongue)
+
+
+def say_placed(line: int | None, column: int | None, reason: str) -> str:
+    """What is wrong with a text, with its place."""
+    said: str = g.tongue.say(PLACED, line=line or 1, column=column or 1, reason=reason)
+    return said
 
 
 def say_schedule(error: ScheduleError) -> str:

@@ -18,6 +18,7 @@ from pbem.play.annotations import KeptRemark
 from pbem.play.archived import ArchivedGame
 from pbem.play.discussing import PostPage, talk_about
 from pbem.play.joining_notes import effective_wish, find_wish
+from pbem.play.players import MAX_NAME
 from pbem.play.ports import Unit
 from pbem.web.account import NOTE_WORDS
 from pbem.web.visiting import get_around
@@ -72,7 +73,7 @@ def read_authors() -> tuple[str, ...] | None:
     """The annotators that a visitor wants to see; None for all. An empty name is nobody's, so that
     all can be left out."""
     chosen = request.args.getlist("by")[:MOST_AUTHORS]
-    return tuple(name[:80] for name in chosen) if chosen else None
+    return tuple(name[:MAX_NAME] for name in chosen) if chosen else None
 
 
 def author_query(by: tuple[str, ...] | None) -> str:

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from pbem.archive.facts import is_known
 from pbem.play.archived import ArchivedGame
 
 KINDS: Final = ("players", "events", "years")
-UNKNOWN: Final = "?.-"
-"""What PGN writes where something is not known."""
 
 _MOST_WORDS: Final = 12
 _TABLES: Final = """
@@ -165,11 +164,6 @@ def open_card_box() -> Iterator[CardBox]:
         connection.execute("PRAGMA cache_size = -8000")
         connection.execute("BEGIN")
         yield CardBox(connection)
-
-
-def is_known(fact: str) -> bool:
-    """Whether something is said at all."""
-    return bool(fact.strip(UNKNOWN + " "))
 
 
 def fold(name: str) -> str:

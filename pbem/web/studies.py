@@ -34,7 +34,7 @@ from pbem.play.saying import say_fault
 from pbem.play.studied import Study
 from pbem.tongue import N_, Tongue
 from pbem.web.archive import find_game_position
-from pbem.web.faults import say_error
+from pbem.web.faults import say_error, say_placed
 from pbem.web.replays import Replay
 from pbem.web.seen_games import place_asked, viewer_number
 from pbem.web.visiting import for_players, get_around, get_viewer
@@ -50,7 +50,6 @@ GOAL_KINDS: Final = (
     ("wells", N_("hold Wells")),
 )
 LONG_TITLE: Final = N_("A study has a title of up to {most} characters.")
-PLACED: Final = N_("Line {line}, column {column}: {reason}")
 
 
 @studies.get("")
@@ -144,7 +143,7 @@ def _say(wrong: Wrong) -> str:
         case NotationError(found=found, expected=expected):
             said = f"expected {expected}, not {found}" if found else f"expected {expected}"
             reason = say_fault(said, tongue=tongue)
-    return tongue.say(PLACED, line=wrong.line or 1, column=wrong.column or 1, reason=reason)
+    return say_placed(wrong.line, wrong.column, reason)
 
 
 # -- one study ----------------------------------------------------------------------------------

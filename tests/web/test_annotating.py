@@ -94,6 +94,9 @@ def test_what_is_refused_comes_back_with_what_was_written(desk: Desk) -> None:
     assert html.escape(NASTY, quote=False) in answer.text.replace("&#34;", '"')
     assert desk.post(desk.cas, "remarks", at="1g.2", comment=" ").status_code == 422
     assert desk.post(desk.cas, "remarks", at="9g.2", comment="x").status_code == 422
+    answer = desk.post(desk.cas, "remarks", text="1g. !\n9b. {Never played.}")
+    assert answer.status_code == 422
+    assert "Line 2, column 5: There is no turn 9b" in answer.text
     assert desk.stands() == []
 
 

@@ -71,7 +71,7 @@ def _do(errand: Errand, game_id: str, part: Part, text: str) -> None:
 
 
 def written(remark: KeptRemark) -> str:
-    """A remark as it can be sent again: ``3b.2 ! ``, ``3b.2 {Good.}``, ``3b.2 (F2>G4; end)``."""
+    """A remark as it can be sent again: ``3b.2 !``, ``3b.2 {Good.}``, ``3b.2 (F2>G4; end)``."""
     marks = {"comment": ("{", "}"), "variation": ("(", ")")}.get(remark.kind, ("", ""))
     return f"{remark.place} {marks[0]}{remark.text}{marks[1]}"
 
