@@ -358,12 +358,13 @@ def _shown_to(seat: int, stored: StoredGame, entries: Sequence[LogEntry]) -> Ite
 def visible_entries(
     stored: StoredGame, entries: Sequence[LogEntry], delay: int | None
 ) -> Sequence[LogEntry]:
-    """How far a spectator may look: ``delay`` turns behind, all of it once the game is over.
+    """How far a spectator may look: ``delay`` turns behind, all of it once the game is over; at a
+    private game (None) never.
 
     Until then texts are veiled; what happened is told by the events of a replay.
     """
-    if stored.is_over:
-        return entries
     if delay is None:
         return ()
+    if stored.is_over:
+        return entries
     return [veiled(entry) for entry in entries if entry.turns <= stored.turns - delay]

@@ -28,8 +28,8 @@ _VISIBILITY: Final = re.compile(r"open|private|delayed ([1-9][0-9]?)")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the server sees to. ``delay`` is by how many turns spectators lag; None: they see
-    nothing until the game is over."""
+    """What the server sees to. ``delay`` is by how many turns spectators lag; None: the game is its
+    players' alone, after its end as well."""
 
     clock: ClockRules
     correction: timedelta = NOTHING

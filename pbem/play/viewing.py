@@ -1,8 +1,8 @@
 """What somebody may see of a game: the one place where that is decided for pages and programs.
 
 A player sees the own seat's side, with own notes and the messages; everybody else is a spectator
-and sees what the terms allow, some turns late or nothing until the game is over. Whatever is shown
-is made from what this returns, never from the stored game.
+and sees what the terms allow: all of it, or some turns late until the game is over, or nothing at
+any time. Whatever is shown is made from what this returns, never from the stored game.
 """
 
 from __future__ import annotations
@@ -213,18 +213,21 @@ def open_turns(stored: StoredGame) -> int | None:
 
 def _last_open_turn(stored: StoredGame) -> int | None:
     """The last turn that everybody may see, below 0 for none but the beginning; None if nothing."""
-    delay = 0 if stored.is_over else terms_of(stored).delay
-    return None if delay is None else stored.turns - delay
+    delay = terms_of(stored).delay
+    if delay is None:
+        return None
+    return stored.turns - (0 if stored.is_over else delay)
 
 
 def _newest_visible(story: Story, seat: int | None) -> int | None:
     """How far a viewer may look: players to the end, others as the terms say."""
-    stored = story.stored
-    if seat is not None or stored.is_over:
+    if seat is not None:
         return len(story.chapters) - 1
-    last = _last_open_turn(stored)
+    last = _last_open_turn(story.stored)
     if last is None:
         return None
+    if story.stored.is_over:
+        return len(story.chapters) - 1
     visible = [chapter.entry.number for chapter in story.chapters if chapter.entry.turns <= last]
     return max(visible, default=0)
 

@@ -36,7 +36,7 @@ CLOCKS: Final = (
 VISIBILITIES: Final = (
     ("open", N_("Everybody may watch")),
     ("delayed 3", N_("Everybody may watch, 3 turns behind")),
-    ("private", N_("Nobody until the game is over")),
+    ("private", N_("Nobody else, not even when the game is over")),
 )
 CORRECTIONS: Final = (
     ("", N_("None: what is sent is played")),

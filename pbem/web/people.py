@@ -32,7 +32,8 @@ def show(number: int) -> str:
     running, finished = my_games(get_around(), player, now=g.now)
     # Their player's own order would tell whose turn it is.
     shown = sorted((game for game in running if game.is_open), key=lambda game: game.game_id)
-    return render_template("people/player.html", player=player, running=shown, finished=finished)
+    over = [game for game in finished if game.is_open]
+    return render_template("people/player.html", player=player, running=shown, finished=over)
 
 
 def _get_player(number: int) -> Player:

@@ -511,8 +511,9 @@ def test_spectators_lag_behind(club: Club) -> None:
     assert seen(9) == seen(None) == []
     assert not any(entry.text for entry in games.visible_entries(stored, entries, 0))
     match.send("black", "resign", 7)
-    after = games.visible_entries(match.stored, match.entries(), None)
+    after = games.visible_entries(match.stored, match.entries(), 4)
     assert [entry.text for entry in after] == [entry.text for entry in match.entries()]
+    assert not games.visible_entries(match.stored, match.entries(), None)
 
 
 def test_general_rules_set_while_a_defence_is_open(club: Club) -> None:

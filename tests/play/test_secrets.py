@@ -137,7 +137,7 @@ def test_all_is_open_when_the_game_is_over(club: Club) -> None:
     match.send("black", "standing: block F2 keep 7", 1)
     match.send("gold", PLAN, 2)
     match.send("black", "resign", 3)
-    texts = [entry.text for entry in games.visible_entries(match.stored, match.entries(), None)]
+    texts = [entry.text for entry in games.visible_entries(match.stored, match.entries(), 0)]
     assert texts[1:] == ["standing: block F2 keep 7", PLAN, "resign"]
     exported = json.loads(farewell.export(club.around, match.players[0].id))
     assert [entry["text"] for entry in exported["games"][0]["entries"]] == texts

@@ -145,14 +145,16 @@ class TestSpectators:
             assert "standing" not in told
             assert "I6" not in told
 
-    def test_nothing_of_a_private_game_until_it_is_over(self, club: Club, cleo: Player) -> None:
+    def test_nothing_of_a_private_game_even_when_it_is_over(self, club: Club, cleo: Player) -> None:
         match = club.study(TWO_ARCHERS, visibility="private")
         match.send("gold", "W1 rng I4", 1)
         assert see(match, cleo) is None
         assert see(match, None) is None
         assert see(match, match.players[0]) is not None
         match.send("black", "resign", 1.5)
-        view = get(match, cleo)
+        assert see(match, cleo) is None
+        assert see(match, None) is None
+        view = get(match, match.players[0])
         assert (view.is_over, view.winner, view.termination) == (True, 0, "resignation")
         assert "W1 rng I4" in " ".join(texts(view))
 

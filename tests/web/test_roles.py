@@ -37,28 +37,28 @@ TABLE: Final = {
     "GET /api/v1/archive/position": "bbbb",
     "GET /api/v1/archive/setups": "oooo",
     "GET /api/v1/archive/<int:number>/discussion": "bbbb",
-    "POST /api/v1/archive/<int:number>/discussion": "fooo",
-    "GET /api/v1/archive/<int:number>/remarks": "oooo",
-    "POST /api/v1/archive/<int:number>/remarks": "fooo",
+    "POST /api/v1/archive/<int:number>/discussion": "fooo private_over:fnoo",
+    "GET /api/v1/archive/<int:number>/remarks": "oooo private_over:nnoo",
+    "POST /api/v1/archive/<int:number>/remarks": "fooo private_over:fnoo",
     "GET /api/v1/archive/<int:number>/remarks/<int:remark>": "nnnn",
-    "PUT /api/v1/archive/<int:number>/remarks/<int:remark>": "fbbb",
-    "DELETE /api/v1/archive/<int:number>/remarks/<int:remark>": "fbbb",
+    "PUT /api/v1/archive/<int:number>/remarks/<int:remark>": "fbbb private_over:fnbb",
+    "DELETE /api/v1/archive/<int:number>/remarks/<int:remark>": "fbbb private_over:fnbb",
     "GET /api/v1/docs": "oooo",
     "GET /api/v1/games": "fooo",
-    "GET /api/v1/games/<game_id>": "oooo private:nnoo",
-    "GET /api/v1/games/<game_id>/board.svg": "oooo private:nnoo",
+    "GET /api/v1/games/<game_id>": "oooo private:nnoo private_over:nnoo",
+    "GET /api/v1/games/<game_id>/board.svg": "oooo private:nnoo private_over:nnoo",
     "POST /api/v1/games/<game_id>/choices": "fnoo",
-    "GET /api/v1/games/<game_id>/events": "oooo private:nnoo",
+    "GET /api/v1/games/<game_id>/events": "oooo private:nnoo private_over:nnoo",
     "DELETE /api/v1/games/<game_id>/held": "fnbb kept:fnbo",
-    "GET /api/v1/games/<game_id>/log": "nnnn over:oooo",
+    "GET /api/v1/games/<game_id>/log": "nnnn over:oooo private_over:nnoo",
     "GET /api/v1/games/<game_id>/messages": "fnoo",
     "POST /api/v1/games/<game_id>/messages": "fnoo",
     "GET /api/v1/games/<game_id>/notes": "fnoo",
     "POST /api/v1/games/<game_id>/notes": "fnoo",
     "POST /api/v1/games/<game_id>/preview": "fnbb turn:fnbo kept:fnbo",
-    "GET /api/v1/games/<game_id>/record": "nnnn over:oooo",
+    "GET /api/v1/games/<game_id>/record": "nnnn over:oooo private_over:nnoo",
     "POST /api/v1/games/<game_id>/rehearsal": "fnoo",
-    "POST /api/v1/games/<game_id>/rematch": "fnbb over:fnoo",
+    "POST /api/v1/games/<game_id>/rematch": "fnbb over:fnoo private_over:fnoo",
     "POST /api/v1/games/<game_id>/submissions": "fnbb turn:fnbo",
     "GET /api/v1/invitations": "fooo",
     "POST /api/v1/invitations": "fooo",
@@ -91,42 +91,42 @@ TABLE: Final = {
     "POST /archive/studies/<int:number>/try": "nnnn",
     "GET /archive/studies/new": "sooo",
     "POST /archive/studies/new": "sbbb",
-    "GET /archive/<int:number>": "oooo",
-    "GET /archive/<int:number>.log": "oooo",
-    "GET /archive/<int:number>.ogn": "oooo",
+    "GET /archive/<int:number>": "oooo private_over:nnoo",
+    "GET /archive/<int:number>.log": "oooo private_over:nnoo",
+    "GET /archive/<int:number>.ogn": "oooo private_over:nnoo",
     "GET /archive/games.ogn": "oooo",
     "GET /archive/games.zip": "oooo",
-    "GET /archive/<int:number>/embed": "oooo",
-    "GET /archive/<int:number>.pdf": "oooo",
-    "GET /archive/<int:number>/booklet": "oooo",
-    "GET /archive/<int:number>/card.png": "oooo",
-    "GET /archive/<int:number>/words": "oooo",
-    "GET /archive/<int:number>/annotated.ogn": "oooo",
+    "GET /archive/<int:number>/embed": "oooo private_over:nnnn",
+    "GET /archive/<int:number>.pdf": "oooo private_over:nnoo",
+    "GET /archive/<int:number>/booklet": "oooo private_over:nnoo",
+    "GET /archive/<int:number>/card.png": "oooo private_over:nnoo",
+    "GET /archive/<int:number>/words": "oooo private_over:nnoo",
+    "GET /archive/<int:number>/annotated.ogn": "oooo private_over:nnoo",
     "POST /archive/<int:number>/choices": "snnn",
-    "POST /archive/<int:number>/discussion": "srrr",
+    "POST /archive/<int:number>/discussion": "srrr private_over:snrr",
     "POST /archive/<int:number>/notes": "snrr",
-    "GET /archive/<int:number>/remarks": "oooo",
-    "POST /archive/<int:number>/remarks": "srrr",
+    "GET /archive/<int:number>/remarks": "oooo private_over:nnoo",
+    "POST /archive/<int:number>/remarks": "srrr private_over:snrr",
     "GET /archive/<int:number>/remarks/<int:remark>": "nnnn",
-    "POST /archive/<int:number>/remarks/<int:remark>": "srrr",
+    "POST /archive/<int:number>/remarks/<int:remark>": "srrr private_over:snrr",
     "GET /archive/<int:number>/vary": "snnn",
     "GET /boards.css": "oooo",
     "GET /challenges": "oooo",
     "GET /feeds/<link>/deadlines.ics": "nnnn",
     "GET /feeds/<link>/news.atom": "nnnn",
     "GET /games": "sooo",
-    "GET /games/<game_id>": "oooo private:nnoo",
-    "GET /games/<game_id>.log": "nnnn over:oooo",
-    "GET /games/<game_id>.ogn": "nnnn over:oooo",
+    "GET /games/<game_id>": "oooo private:nnoo private_over:nnoo",
+    "GET /games/<game_id>.log": "nnnn over:oooo private_over:nnoo",
+    "GET /games/<game_id>.ogn": "nnnn over:oooo private_over:nnoo",
     "POST /games/<game_id>/choices": "snoo",
     "POST /games/<game_id>/messages": "snrr",
     "POST /games/<game_id>/notes": "snrr",
     "POST /games/<game_id>/preview": "snoo",
     "POST /games/<game_id>/rematch": "srrr",
-    "GET /games/<game_id>/replay": "nnnn over:rrrr",
+    "GET /games/<game_id>/replay": "nnnn over:rrrr private_over:nnrr",
     "GET /games/<game_id>/resign": "snoo",
     "GET /games/<game_id>/standing": "snoo",
-    "POST /games/<game_id>/standing": "snoo over:snbb",
+    "POST /games/<game_id>/standing": "snoo over:snbb private_over:snbb",
     "POST /games/<game_id>/turn": "snbb turn:snbr kept:snbr",
     "POST /games/<game_id>/undo": "snrr",
     "GET /health/live": "oooo",
@@ -298,6 +298,8 @@ def paths(rule: Rule, town: Town) -> Iterator[tuple[str, str]]:
     games = town.games if "game_id" in rule.arguments else {"": ""}
     for name, game_id in games.items():
         yield name, path.format(game_id=game_id, **facts)
+    if "/archive/<int:number>" in rule.rule:
+        yield "private_over", path.format(**{**facts, "number": town.archived_private})
 
 
 def expected(name: str, game: str) -> str:
@@ -342,12 +344,21 @@ def of_nobody(club_site: ClubSite, town: Town) -> list[str]:
         for name, game_id in town.games.items():
             stored = unit.find_game(game_id)
             assert stored is not None
-            if name != "over":
+            if name not in ("over", "private_over"):
                 found.append(stored.start.seed)
                 found += [entry.salt for entry in unit.entries(game_id) if entry.salt]
         for player in (town.ann, town.ben, town.cleo):
             found += [each.hash for each in unit.passes_of(player.id, "session")]
     return [form for each in found for form in _forms(each)]
+
+
+@pytest.fixture
+def of_the_two(club_site: ClubSite, town: Town) -> list[str]:
+    """What only Ann and Ben are told: which private games there are, and the seed of one."""
+    with club_site.store.read() as unit:
+        stored = unit.find_game(town.private_over)
+    assert stored is not None
+    return [town.private, town.private_over, *_forms(stored.start.seed)]
 
 
 def _forms(secret: str | bytes) -> list[str]:
@@ -379,7 +390,7 @@ def test_every_route_is_in_the_table(club_site: ClubSite) -> None:
 
 @pytest.mark.parametrize("name", TABLE)
 def test_who_may_do_what_and_is_told_what(
-    club_site: ClubSite, town: Town, of_nobody: list[str], name: str
+    club_site: ClubSite, town: Town, of_nobody: list[str], of_the_two: list[str], name: str
 ) -> None:
     rule, method = routes(club_site)[name]
     got: dict[str, str] = {}
@@ -389,6 +400,8 @@ def test_who_may_do_what_and_is_told_what(
             letter, body = visit.ask(rule, method, path)
             got[game] = got.get(game, "") + letter
             read = readings(body)
-            hidden = (*HIDDEN[role], *of_nobody)
+            hidden = [*HIDDEN[role], *of_nobody]
+            if role in ("nobody", "cleo"):
+                hidden += [each for each in of_the_two if each not in path]
             assert [each for each in hidden if each in read] == [], f"{role}, {path}"
     assert got == {game: expected(name, game) for game, _ in paths(rule, town)}

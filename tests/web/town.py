@@ -54,6 +54,8 @@ class Town:
     kept: str
     """Ann's orders are kept for correction."""
     private: str
+    private_over: str
+    """Ann resigned it; it is the two players' alone all the same."""
     delayed: str
     over: str
     to_ann: str
@@ -65,11 +67,14 @@ class Town:
     token_number: int
     archived: int
     """The number of the game that is over in the archive."""
+    archived_private: int
+    """The number of the private game that is over."""
 
     @property
     def games(self) -> dict[str, str]:
         """The games by what they are."""
-        names = ("opening", "turn", "attacked", "kept", "private", "delayed", "over")
+        running = ("opening", "turn", "attacked", "kept", "private", "delayed")
+        names = (*running, "over", "private_over")
         return {name: getattr(self, name) for name in names}
 
 
@@ -100,6 +105,10 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
     send(over, GOLD, "W1 rng G11 [-: A5>L3; end]")
     send(over, BLACK, "G11-")
     send(over, BLACK, "resign")
+    private_over = study(rules=None, visibility="private")
+    send(private_over, GOLD, "W1 rng G11 [-: A5>L3; end]")
+    send(private_over, BLACK, "G11-")
+    send(private_over, GOLD, "resign")
     players.set_general_rules(around, ann.id, ANNS_GENERAL_RULES, now=now)
     players.set_general_rules(around, ben.id, BENS_GENERAL_RULES, now=now)
     attack = f"W1 rng G11 [-: {PLANNED}; end | +: end]"
@@ -121,8 +130,9 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
     leave.take_leave(around, ann.id, first, date.fromordinal(first.toordinal() + 6), now=now)
     archive_finished(around, {"Site": "play.example.org"}, now=now)
     with around.store.read() as unit:
-        archived = unit.find_archived_game(over)
+        archived, hidden = map(unit.find_archived_game, (over, private_over))
     assert archived is not None
+    assert hidden is not None
     given = access.make_token(around, ann.id, "My notebook", access.SCOPES, now=now)
     return Town(
         ann=ann,
@@ -133,6 +143,7 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
         attacked=attacked,
         kept=kept,
         private=private,
+        private_over=private_over,
         delayed=delayed,
         over=over,
         to_ann=to_ann.id,
@@ -140,6 +151,7 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
         token=given.secret,
         token_number=given.kept.id,
         archived=archived.number,
+        archived_private=hidden.number,
     )
 
 

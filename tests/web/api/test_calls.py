@@ -128,8 +128,8 @@ class TestLists:
             answer = program.get("/games", query_string={"state": state})
             return {game["id"] for game in answer.get_json()["games"]}
 
-        assert ids(ann, "over") == {town.over}
-        assert ids(ann, "running") == set(town.games.values()) - {town.over}
+        assert ids(ann, "over") == {town.over, town.private_over}
+        assert ids(ann, "running") == set(town.games.values()) - {town.over, town.private_over}
         assert ids(ben, "waiting") == {town.opening, town.attacked, town.private, town.delayed}
 
     def test_messages_page_by_page(self, ann: Program, ben: Program, town: Town) -> None:
@@ -186,7 +186,8 @@ class TestLists:
 
     def test_games_of_a_player_that_everybody_may_see(self, nobody: Program, town: Town) -> None:
         page = nobody.get(f"/players/{town.ann.id}/games").get_json()
-        assert {game["id"] for game in page["games"]} == set(town.games.values()) - {town.private}
+        open_games = set(town.games.values()) - {town.private, town.private_over}
+        assert {game["id"] for game in page["games"]} == open_games
         assert {"turns", "asked", "deadline", "is_held"}.isdisjoint(page["games"][0])
         waiting = nobody.get(f"/players/{town.ann.id}/games", query_string={"state": "waiting"})
         assert problem(waiting) == (422, "invalid")

@@ -54,9 +54,9 @@ def everything(program: Program, town: Town) -> str:
         if method is None:
             continue
         for filled in {
-            there.format(game_id=game, number=number)
+            there.format(game_id=game, number=number, remark=99)
             for name, game in town.games.items()
-            if name != "over"
+            if name not in ("over", "private_over")
             for number in (town.ann.id, town.ben.id)
         }:
             query = {"first": "2026-12-20", "last": "2026-12-21"} if "offer" in there else {}
