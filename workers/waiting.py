@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from redis import Redis, RedisError
-
 _FORGOTTEN_AFTER: Final = 2000
 """Milliseconds after which a job that was nudged and has not begun is nudged again."""
 _PATIENCE: Final = 1.0
@@ -50,6 +48,10 @@ class WaitingInRedis:
     answer every job is nudged."""
 
     def __init__(self, url: str, prefix: str) -> None:
+        # One process needs no Redis, nor the memory of what speaks to it.
+        from redis import Redis, RedisError  # noqa: PLC0415
+
+        self._error = RedisError
         self._redis = Redis.from_url(
             url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
         )
@@ -59,14 +61,14 @@ class WaitingInRedis:
         """Note it for a moment; whether it was not noted."""
         try:
             return bool(self._redis.set(self._key(job), 1, nx=True, px=_FORGOTTEN_AFTER))
-        except RedisError:
+        except self._error:
             return True
 
     def discard(self, job: str) -> None:
         """Forget it."""
         try:
             self._redis.delete(self._key(job))
-        except RedisError:
+        except self._error:
             return
 
     def _key(self, job: str) -> str:

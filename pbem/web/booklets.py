@@ -3,7 +3,7 @@ words, and its card.
 
 Which game may be seen is ``seen_games``' to say; how they look is ``pbem.archive`` and
 ``pbem.diagrams``. Pictures and PDFs take a while to make, so the last ones are kept, by all they
-are made from.
+are made from. What makes them takes much memory and is loaded with the first one.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from pbem.archive.booklet import make_chapter
 from pbem.archive.card import make_card
 from pbem.archive.framing import make_document
 from pbem.archive.words import tell_game
-from pbem.diagrams.booklet_pdf import booklet_pdf
-from pbem.diagrams.card import card_png
 from pbem.diagrams.chart import chart_svg
 from pbem.diagrams.page_theme import page_theme
 from pbem.diagrams.papers import PAPERS
@@ -74,6 +72,8 @@ def pdf(number: int) -> Response:
     seen, paper, tongue = _get_game(number), _paper(), g.tongue
 
     def make() -> bytes:
+        from pbem.diagrams.booklet_pdf import booklet_pdf  # noqa: PLC0415
+
         chapter = make_chapter(make_document(seen.record), tongue=tongue)
         return booklet_pdf([chapter], paper=PAPERS[paper], tongue=tongue)
 
@@ -89,6 +89,8 @@ def card(number: int) -> Response:
     site, place = get_office().name, place_asked()
 
     def make() -> bytes:
+        from pbem.diagrams.card import card_png  # noqa: PLC0415
+
         document = make_document(seen.record)
         return card_png(make_card(document, place=place or None, tongue=tongue), site=site)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import smtplib
 import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -227,3 +229,12 @@ def test_a_part_that_ends_by_itself_is_noticed(settings: Settings) -> None:
         fault = server.find_fault()
     assert fault is not None
     assert fault.startswith("worker-")
+
+
+def test_what_takes_much_memory_is_loaded_with_its_first_use() -> None:
+    code = "import sys, workers.embedded; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+    )
+    heavy = {"PIL", "fontTools", "fpdf", "psycopg", "redis", "resvg", "uharfbuzz"}
+    assert not heavy & set(done.stdout.split())
