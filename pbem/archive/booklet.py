@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from notation.record_writing import format_nags
-from pbem.archive.facts_told import HOUSE_TAGS, find_fact, names_of, tell_facts
+from pbem.archive.facts_told import HOUSE_TAGS, find_fact, names_of, show_result, tell_facts
 from pbem.archive.frames import Document, Frame, Line, Note, Turn
 from pbem.archive.showing import tell_end, tell_frame, tell_rule, with_marks
 from pbem.archive.trends import draw_trends, find_trends
@@ -105,7 +105,7 @@ def make_chapter(document: Document, *, tongue: Tongue = ENGLISH, bottom: int = 
     trends = find_trends(document)
     return Chapter(
         names=names,
-        result=document.result.replace("1/2", "½").replace("-", "–"),
+        result=show_result(document.result),
         ending=tell_end(document, tongue=tongue),
         facts=tuple(tell_facts(document, tongue=tongue)),
         chart=draw_trends(trends, tongue=tongue) if trends.labels else None,

@@ -1,4 +1,7 @@
-"""The tags of a game as facts with labels, in a reader's language, in the order of a title page."""
+"""The tags of a game as people read them: names, the result, and facts with labels.
+
+They are in a reader's language, and in the order of a title page.
+"""
 
 from __future__ import annotations
 
@@ -73,6 +76,11 @@ def names_of(tags: Mapping[str, str], *, tongue: Tongue = ENGLISH) -> tuple[str,
         find_fact(tags, tag) or house_name(tongue, house) for house, tag in enumerate(HOUSE_TAGS)
     )
     return gold, black
+
+
+def show_result(result: str) -> str:
+    """A result as it is printed: ``1–0``, ``½–½``."""
+    return result.replace("1/2", "½").replace("-", "–")
 
 
 def find_fact(tags: Mapping[str, str], tag: str) -> str | None:

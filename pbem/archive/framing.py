@@ -24,12 +24,11 @@ from pbem.games.ortus.figures import SIDE_LETTERS
 from pbem.games.ortus.illegal import Illegal
 from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.position import Position
+from pbem.games.ortus.record_start import RecordFault, first_position
 from pbem.games.ortus.replaying import (
     PLAN_COMMAND,
     RESULT_OF,
-    RecordFault,
     RecordPlayer,
-    first_position,
     is_plan,
 )
 

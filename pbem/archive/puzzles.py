@@ -24,7 +24,8 @@ from notation.record import Played, Record, Verdicts
 from pbem.games.base import Fault
 from pbem.games.ortus.plans import Outcome, PlanTooLarge, check_plan
 from pbem.games.ortus.position import Position
-from pbem.games.ortus.replaying import first_position, replay
+from pbem.games.ortus.record_start import first_position
+from pbem.games.ortus.replaying import replay
 from pbem.tongue import N_, Tongue
 
 Line = tuple[Played, ...]

@@ -42,7 +42,8 @@ from pbem.games.ortus.figures import SIDE_LETTERS
 from pbem.games.ortus.illegal import Illegal
 from pbem.games.ortus.orders import to_action, to_order
 from pbem.games.ortus.position import Position
-from pbem.games.ortus.replaying import RecordFault, RecordPlayer, first_position
+from pbem.games.ortus.record_start import RecordFault, first_position
+from pbem.games.ortus.replaying import RecordPlayer
 
 
 def judge_drafts(record: Record, drafts: Iterable[Draft]) -> tuple[Remark, ...]:

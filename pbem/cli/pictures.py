@@ -26,7 +26,8 @@ from pbem.games.ortus.figures import HOUSE_NAMES
 from pbem.games.ortus.messages import explain
 from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.position import Position
-from pbem.games.ortus.replaying import RecordFault, first_position, moments
+from pbem.games.ortus.record_start import RecordFault, first_position
+from pbem.games.ortus.replaying import moments
 from pbem.games.ortus.speech import speak_action, speak_position
 from pbem.games.scene import Scene
 

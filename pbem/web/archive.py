@@ -14,6 +14,7 @@ from markupsafe import Markup
 from notation.position_line import format_position
 from notation.record_reading import parse_record
 from pbem.archive.asked import MAX_LINE, find_position_at, position_from_line, turn_label
+from pbem.archive.facts_told import show_result
 from pbem.archive.statistics import Score
 from pbem.diagrams.details import piece_svg
 from pbem.diagrams.page_theme import page_theme
@@ -32,6 +33,7 @@ from pbem.web.seen_games import get_seen_record, place_asked, viewer_number
 from pbem.web.visiting import get_around
 
 archive: Final = Blueprint("archive", __name__, url_prefix="/archive")
+archive.add_app_template_global(show_result, "shown_result")
 
 _STARTED: Final = {"yes": True, "no": False}
 _MAIN_FIELDS: Final = frozenset({"player", "opponent", "event"})

@@ -23,6 +23,7 @@ from jinja2 import Environment
 
 import pbem
 from notation.record_writing import format_record
+from pbem.archive.facts_told import show_result
 from pbem.archive.framing import make_document
 from pbem.diagrams.page_theme import theme_css
 from pbem.games.base import Fault
@@ -214,7 +215,9 @@ def _environment(tongue: Tongue) -> Environment:
         return explain(fault, tongue=tongue)
 
     made = loose_pages(tongue)
-    made.globals.update(explain=explain_fault, signs=show_signs, coded=mark_code)
+    made.globals.update(
+        explain=explain_fault, signs=show_signs, coded=mark_code, shown_result=show_result
+    )
     return made
 
 

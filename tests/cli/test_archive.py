@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from notation.position_line import format_position
 from notation.record_reading import parse_record
 from pbem.cli import main
-from pbem.games.ortus.replaying import first_position
+from pbem.games.ortus.record_start import first_position
 from pbem.play import exporting
 from tests.archive.files import in_one, many
 

@@ -14,7 +14,7 @@ from pbem.archive.statistics import Score
 from pbem.archive.turning import HALF_TURN, MIRROR, turn_position, turnings_of
 from pbem.games.ortus.arena import get_arena
 from pbem.games.ortus.position import Position, from_line
-from pbem.games.ortus.replaying import first_position
+from pbem.games.ortus.record_start import first_position
 from pbem.play import finding
 from pbem.play.archived import NewGame
 from pbem.play.finding import PositionFound, explore_setups, look_up

@@ -12,7 +12,7 @@ from notation.position_line import format_position
 from notation.record_reading import parse_record
 from pbem.archive.facts import facts_of
 from pbem.archive.indexing import read_game
-from pbem.games.ortus.replaying import first_position
+from pbem.games.ortus.record_start import first_position
 from pbem.play.archived import NewGame
 from tests.ortus.games import random_table
 from tests.play.shelf import new_game, shelve
