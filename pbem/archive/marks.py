@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from notation.hexes import HEX_NAMES
-from notation.record import Command, Comment
+from notation.record import Comment
 
 ARROW: Final = "arrow"
 MARK: Final = "mark"
@@ -44,21 +44,13 @@ def read_marks(comments: Iterable[Comment]) -> Marks:
     for comment in comments:
         for command in comment.commands:
             names = [name for name in _read_names(command.argument) if name in HEX_NAMES]
-            match command.name.lower():
-                case "arrow":
-                    pairs = zip(names[::2], names[1::2], strict=False)
-                    arrows.update((pair, None) for pair in pairs if pair[0] != pair[1])
-                case "mark":
-                    hexes.update((name, None) for name in names)
+            kind = command.name.lower()
+            if kind == ARROW:
+                pairs = zip(names[::2], names[1::2], strict=False)
+                arrows.update((pair, None) for pair in pairs if pair[0] != pair[1])
+            elif kind == MARK:
+                hexes.update((name, None) for name in names)
     return Marks(tuple(arrows)[:MOST_MARKS], tuple(hexes)[:MOST_MARKS])
-
-
-def format_marks(marks: Marks) -> str:
-    """The commands for a comment; nothing if there are no marks."""
-    commands = [Command(ARROW, f"{start} {end}") for start, end in marks.arrows]
-    if marks.hexes:
-        commands.append(Command(MARK, " ".join(marks.hexes)))
-    return " ".join(map(str, commands))
 
 
 def _read_names(argument: str) -> list[str]:

@@ -92,9 +92,6 @@ class RemarkUnit(Protocol):
     def posts_by(self, player_id: int) -> Sequence[Post]:
         """All that a player has said about turns, oldest first."""
 
-    def count_posts(self, game: int) -> dict[str, int]:
-        """How much was said about each turn of a game about which anything was said."""
-
     def find_wish(self, game_id: str, seat: int) -> NoteWish | None:
         """What is known about the notes of a seat joining."""
 

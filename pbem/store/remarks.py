@@ -18,7 +18,6 @@ from sqlalchemy import (
     Index,
     UniqueConstraint,
     bindparam,
-    func,
     select,
     update,
 )
@@ -113,11 +112,6 @@ _POSTS_ON: Final = (
     .limit(bindparam("most"))
 )
 _POSTS_BY: Final = _POSTS.where(DISCUSSION.c.player_id == _PLAYER).order_by(DISCUSSION.c.id)
-_COUNT_POSTS: Final = (
-    select(DISCUSSION.c.turn, func.count())
-    .where(DISCUSSION.c.game == _GAME)
-    .group_by(DISCUSSION.c.turn)
-)
 
 _FIND_WISH: Final = select(*(NOTE_WISHES.c[field.name] for field in fields(NoteWish))).where(
     NOTE_WISHES.c.game_id == bindparam("of_game"), NOTE_WISHES.c.seat == bindparam("of_seat")
@@ -179,10 +173,6 @@ class RemarkQueries(Transaction):
     def posts_by(self, player_id: int) -> Sequence[Post]:
         """All that a player has said about turns, oldest first."""
         return [Post(*row) for row in self._rows(_POSTS_BY, {"of_player": player_id})]
-
-    def count_posts(self, game: int) -> dict[str, int]:
-        """How much was said about each turn of a game about which anything was said."""
-        return {row[0]: row[1] for row in self._rows(_COUNT_POSTS, {"of_game": game})}
 
     def find_wish(self, game_id: str, seat: int) -> NoteWish | None:
         """What is known about the notes of a seat joining."""

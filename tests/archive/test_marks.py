@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from notation.hexes import HEX_NAMES
 from notation.record import Comment, make_comment
-from pbem.archive.marks import MOST_MARKS, NO_MARKS, Marks, format_marks, read_marks
+from pbem.archive.marks import MOST_MARKS, NO_MARKS, Marks, read_marks
 
 HEXES = st.sampled_from(sorted(HEX_NAMES))
 
@@ -39,7 +39,9 @@ def test_marks_are_read_with_patience(text: str, marks: Marks) -> None:
 )
 def test_what_is_written_is_read_again(arrows: list[tuple[str, str]], hexes: list[str]) -> None:
     marks = Marks(tuple(arrows)[:MOST_MARKS], tuple(hexes)[:MOST_MARKS])
-    assert read_marks([make_comment(format_marks(marks))]) == marks
+    written = [f"[%arrow {start} {end}]" for start, end in marks.arrows]
+    written.append(f"[%mark {' '.join(marks.hexes)}]")
+    assert read_marks([make_comment(" ".join(written))]) == marks
 
 
 def test_there_are_never_too_many() -> None:

@@ -15,6 +15,8 @@ from notation.record import MAX_COMMENTS, Played, Record, Roll, Variation, Verdi
 from notation.record_reading import MAX_LINE, parse_record
 from notation.record_writing import format_record
 from pbem.archive.places import (
+    MAX_PATH,
+    MAX_PLACE,
     Branching,
     Place,
     find_line,
@@ -246,6 +248,13 @@ def test_places_are_written_and_read_again() -> None:
     for text in ("", "1b", "1b.", "1b.01", "0b.1", "1b.1/", "1b.1:12/1b.1", "1b.1\n", "1b.1/2g.1"):
         with pytest.raises(ValueError, match="not a place"):
             parse_place(text)
+
+
+def test_the_longest_place_can_be_written_into_an_address() -> None:
+    fork = Branching("999999g", 9999, "0123456789abcdef")
+    longest = Place("999999b", 9999, (fork,) * MAX_PATH)
+    assert parse_place(str(longest)) == longest
+    assert len(str(longest)) <= MAX_PLACE
 
 
 def test_a_place_in_a_variation_stays_true_when_others_add_theirs() -> None:

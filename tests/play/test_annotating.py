@@ -229,7 +229,6 @@ def test_discussion_is_by_turn_and_paged(desk: Desk) -> None:
         first = discussing.talk_about(unit, desk.number, "1b")
         second = discussing.talk_about(unit, desk.number, "1b", after=first.after or 0)
         other = discussing.talk_about(unit, desk.number, "1g")
-        assert unit.count_posts(desk.number) == {"1b": discussing.POSTS_A_PAGE + 1, "1g": 1}
     assert [post.text for post in first.posts] == [
         str(number) for number in range(discussing.POSTS_A_PAGE)
     ]
