@@ -52,6 +52,11 @@ def cut_remarks(lines: Sequence[str]) -> Cut:
     return Cut("\n".join(remarks), tuple(withdrawals), tuple(rest))
 
 
+def begins_remark(line: str) -> bool:
+    """Whether a remark begins with this line."""
+    return _START.match(line) is not None
+
+
 def _find_withdrawal(line: str) -> tuple[str, int | None] | None:
     found = _WITHDRAWAL.fullmatch(line)
     if found is None:
@@ -62,7 +67,7 @@ def _find_withdrawal(line: str) -> tuple[str, int | None] | None:
 
 def _count_lines(lines: Sequence[str], at: int) -> int:
     """How many lines from here are one remark; 0 if none begins here."""
-    if _START.match(lines[at]) is None:
+    if not begins_remark(lines[at]):
         return 0
     end = at + 1
     text = lines[at]

@@ -24,7 +24,7 @@ from pbem.mail.commands import (
 )
 from pbem.mail.parts import Message
 from pbem.mail.quotes import Doubt
-from pbem.mail.remark_lines import Cut, cut_remarks
+from pbem.mail.remark_lines import Cut, begins_remark, cut_remarks
 from pbem.mail.reply import Reply, read_reply
 
 _HEADING: Final = re.compile(
@@ -102,10 +102,17 @@ def find_wanted(
     to several (L6).
     """
     is_command = command_finder(games)
+
+    def may_be_meant(line: str) -> bool:
+        if is_command(line) or _find_heading(line, games) is not None:
+            return True
+        # The remark that a mail gives as an example may be answered with, as orders may.
+        return None in over and begins_remark(line)
+
     reply = read_reply(
         message,
         sent_lines=sent_lines,
-        is_command=lambda line: is_command(line) or _find_heading(line, games) is not None,
+        is_command=may_be_meant,
         has_headings=has_headings,
     )
     if not reply.is_certain:

@@ -283,9 +283,7 @@ def _again(
 def _say(error: RemarkError, *, has_places: bool = False) -> list[str]:
     """All that is wrong, with its places in a text of several remarks."""
     reasons = [explain_remark(fault, tongue=g.tongue) for fault in error.faults]
-    if not has_places:
-        return reasons
-    return [
-        say_placed(fault.line, fault.column, reason)
-        for fault, reason in zip(error.faults, reasons, strict=True)
-    ]
+    if has_places:
+        placed = zip(error.faults, reasons, strict=True)
+        reasons = [say_placed(fault.line, fault.column, reason) for fault, reason in placed]
+    return list(dict.fromkeys(reasons))

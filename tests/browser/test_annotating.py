@@ -71,6 +71,13 @@ def test_the_panel_follows_the_moment_and_hexes_are_marked_by_clicking(
     look(page, "annotating-written")
 
 
+def test_an_address_with_a_moment_shows_what_is_said_about_it(
+    door: Door, house: House, number: int
+) -> None:
+    page = door.let_in(house.join("Ann")).go(f"/archive/{number}#1g.2")
+    expect(page.locator("[data-panel]")).to_have_attribute("data-place", "1g.2")
+
+
 def test_an_arrow_is_drawn_from_hex_to_hex(door: Door, house: House, number: int) -> None:
     page = door.let_in(house.join("Ann")).go(f"/archive/{number}?at=1g.2")
     page.get_by_role("button", name="Draw an arrow").click()

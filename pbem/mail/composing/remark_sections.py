@@ -58,7 +58,8 @@ def show_remark_faults(desk: Desk, facts: Mapping[str, object]) -> dict[str, obj
     lines = str(facts["text"]).split("\n")
     told = facts["faults"]
     assert isinstance(told, (list, tuple))
-    return {"faults": [_show(desk, lines, each) for each in told]}
+    # A sign and a comment behind the same turn have the same fault: it is told once.
+    return {"faults": list(dict.fromkeys(_show(desk, lines, each) for each in told))}
 
 
 def _show(desk: Desk, lines: list[str], plain: Mapping[str, object]) -> RemarkFault:

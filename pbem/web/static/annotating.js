@@ -1,6 +1,9 @@
 // What is said about a moment, beside the replayed game: it follows the moment, and hexes are marked
 // by clicking. The page works without this script: every order is a link, and the forms are plain.
 //
+// It stands before replay.js on a page, so that it hears of the first moment, too: an address such as
+// /archive/7#3b.2 names one that the server was never told.
+//
 //   <div data-remarks="/archive/7/remarks" data-query="by=Ann&"> … <section data-panel data-place="3b.2">
 //     <textarea data-comment>  <p data-marking hidden><button data-mark="mark|arrow">…
 "use strict";
@@ -38,7 +41,9 @@
 
   replay.addEventListener("moment", (event) => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => follow(event.detail.place), 250);
+    const { place } = event.detail;
+    if (place === root().querySelector("[data-panel]").dataset.place) asked += 1;
+    else waiting = setTimeout(() => follow(place), 250);
   });
 
   // -- marks --------------------------------------------------------------------------------------

@@ -105,13 +105,27 @@ def test_the_same_mail_twice_is_one(room: Room, over: Match, ann: Player) -> Non
         f"Thanks!\n\nOn Monday, Ortus wrote:\n> {SAMPLE}\n> Bye",
         f"Thanks!\n\nOn Monday, Ortus <game@play.example.org> wrote:\n\n{SAMPLE}\n",
         f"Thanks!\n> {SAMPLE}\n",
+        f"Thanks!\n\nThe record of the game is attached: game.ogn.\n{SAMPLE}\n",
     ],
 )
 def test_what_we_wrote_ourselves_is_no_remark(
     room: Room, over: Match, ann: Player, body: str
 ) -> None:
-    room.mail(ann, body, letter_about(room, ann, over, (SAMPLE,)))
+    lines = ("The record of the game is attached: game.ogn.", SAMPLE)
+    room.mail(ann, body, letter_about(room, ann, over, lines))
     assert stands(room, over) == []
+
+
+@pytest.mark.parametrize("below", ["", "\n\nOn Monday, Ortus wrote:\n> You have won\n> {sample}\n"])
+def test_the_example_of_our_mail_may_be_answered_with(
+    room: Room, over: Match, ann: Player, below: str
+) -> None:
+    lines = (SAMPLE, "You have won")
+    mail = room.mail(
+        ann, SAMPLE + below.format(sample=SAMPLE), letter_about(room, ann, over, lines)
+    )
+    assert sections(mail) == ["remarked"]
+    assert [each[3] for each in stands(room, over)] == ["!", "A fine turn."]
 
 
 def test_withdrawing(room: Room, over: Match, ann: Player, bob: Player) -> None:
