@@ -60,7 +60,6 @@ def page(number: int) -> str:
         "archive/booklet.html",
         number=number,
         chapter=chapter,
-        papers=PAPERS,
         paper=_paper(),
         chart=_draw_chart,
     )
