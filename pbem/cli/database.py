@@ -36,12 +36,12 @@ def db() -> None:
 @db.command()
 def upgrade() -> None:
     """Bring the tables to what this program needs. All of it happens, or nothing."""
-    from pbem.store import schema  # noqa: PLC0415
+    from pbem.store import revisions, schema  # noqa: PLC0415
 
     with _engine() as engine:
-        before = schema.find_revision(engine)
+        before = revisions.find_revision(engine)
         schema.upgrade(engine)
-        after = schema.find_revision(engine)
+        after = revisions.find_revision(engine)
         if before == after:
             click.echo(f"The database is at revision {after} already.")
         else:
@@ -52,33 +52,33 @@ def upgrade() -> None:
 @click.option("--wait", type=click.IntRange(0), default=0, help="Seconds to wait until it is.")
 def current(wait: int) -> None:
     """Show the revision of the tables; exit code 1 if it is not the one needed."""
-    from pbem.store import schema  # noqa: PLC0415
+    from pbem.store import revisions  # noqa: PLC0415
 
     with _engine() as engine:
         until = time.monotonic() + wait
         while time.monotonic() < until:
             try:
-                schema.check_schema(engine)
+                revisions.check_schema(engine)
                 break
             except (SchemaError, StoreUnavailableError):
                 time.sleep(_LOOK)
-        click.echo(schema.find_revision(engine) or "no tables yet")
-        schema.check_schema(engine)
+        click.echo(revisions.find_revision(engine) or "no tables yet")
+        revisions.check_schema(engine)
 
 
 @db.command()
 def check() -> None:
     """Compare every table with what this program needs, and look for damage."""
-    from pbem.store import schema  # noqa: PLC0415
+    from pbem.store import revisions, schema  # noqa: PLC0415
 
     with _engine() as engine:
-        schema.check_schema(engine)
+        revisions.check_schema(engine)
         faults = schema.find_differences(engine) + schema.find_damage(engine)
         for fault in faults:
             click.echo(fault)
         if faults:
             raise click.ClickException(f"{len(faults)} faults.")
-        click.echo(f"All tables of revision {schema.newest_revision()} are as they should be.")
+        click.echo(f"All tables of revision {revisions.newest_revision()} are as they should be.")
 
 
 @db.command()
@@ -113,13 +113,13 @@ def restore(file: Path) -> None:
     Nothing may be there: a store that is in use is never replaced. Then look at it with "pbem db
     check" and "pbem verify --all" before the server starts.
     """
-    from pbem.store import backups, schema  # noqa: PLC0415
+    from pbem.store import backups, revisions  # noqa: PLC0415
 
     with _engine() as engine:
         backups.restore(engine, file)
-        click.echo(f"Restored revision {schema.find_revision(engine)} from {file}.")
+        click.echo(f"Restored revision {revisions.find_revision(engine)} from {file}.")
         try:
-            schema.check_schema(engine)
+            revisions.check_schema(engine)
         except SchemaError as error:
             click.echo(f"Note: {error}")
 

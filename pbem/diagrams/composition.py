@@ -155,7 +155,7 @@ def _arrow(arrow: Arrow, layout: Layout, theme: Theme) -> Filled:
     return Filled(_arrow_coats(arrow.kind, to_x - x, to_y - y, theme), arrow, (x, y))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _arrow_coats(kind: ArrowKind, across: int, down: int, theme: Theme) -> Coats:
     """An arrow from the piece on the cell around the origin to that on another cell."""
     start, end = (0, -shapes.PIECE_RISE), (across, down - shapes.PIECE_RISE)

@@ -22,7 +22,7 @@ from sqlalchemy import URL, Engine, inspect
 from pbem.errors import ConfigError, StoreConflictError, StoreError, StoreUnavailableError
 from pbem.store.database import file_of
 from pbem.store.driver_errors import ours
-from pbem.store.schema import find_revision
+from pbem.store.revisions import find_revision
 
 _SQLITE_MARK: Final = b"SQLite format 3\x00"
 _POSTGRES_MARK: Final = b"PGDMP"

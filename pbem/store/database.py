@@ -170,8 +170,8 @@ def open_store(url: str, *, pool_size: int = 5) -> SqlStore:
 
     Raises SchemaError if its tables do not fit this program, ConfigError, StoreUnavailableError.
     """
-    # Alembic is slow to import and is needed here only.
-    from pbem.store.schema import check_schema  # noqa: PLC0415
+    # It asks this module where a database is.
+    from pbem.store.revisions import check_schema  # noqa: PLC0415
 
     engine = make_engine(url, pool_size=pool_size)
     try:

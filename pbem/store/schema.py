@@ -1,7 +1,8 @@
-"""The tables of the database: whether they fit this program, and making them fit.
+"""The tables of the database: making them fit this program, and whether they are as they should be.
 
 Owns the running of the migrations in ``migrations``. Each change of the tables is a migration; a
-test holds that they lead exactly to the tables the topics describe.
+test holds that they lead exactly to the tables the topics describe. Which one a database is at, and
+which is wanted, is ``revisions``' to say.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,58 +17,15 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Connection, Engine, inspect
 
-from pbem.errors import SchemaError, StoreError, StoreUnavailableError
+from pbem.errors import StoreError, StoreUnavailableError
 from pbem.store.columns import Row
 from pbem.store.database import file_of
+from pbem.store.revisions import MIGRATIONS, check_known, find_revision
 
-_MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _LOCK: Final = 0x7062656D
 """Names the lock that keeps two upgrades of one PostgreSQL database apart."""
-
-
-@cache
-def newest_revision() -> str:
-    """The revision that this program needs."""
-    head = ScriptDirectory(str(_MIGRATIONS)).get_current_head()
-    assert head is not None
-    return head
-
-
-def find_revision(engine: Engine) -> str | None:
-    """The revision of a database; None if it has no tables of ours."""
-    if (file := file_of(engine.url)) is not None and not file.exists():
-        return None  # Looking must not make the file.
-    with engine.connect() as connection:
-        found = MigrationContext.configure(connection).get_current_heads()
-    if len(found) > 1:
-        raise SchemaError(f"the database is another program's: it is at {', '.join(found)} at once")
-    return found[0] if found else None
-
-
-def check_schema(engine: Engine) -> None:
-    """Raises SchemaError, which says what to run, if the tables do not fit this program."""
-    wanted, found = newest_revision(), find_revision(engine)
-    if found == wanted:
-        return
-    if found is None:
-        raise SchemaError("the database has no tables yet; run: pbem db upgrade")
-    _check_known(found)
-    raise SchemaError(
-        f"the database is at revision {found} and this program needs {wanted}; "
-        "stop the server, make a backup, then run: pbem db upgrade"
-    )
-
-
-def _check_known(revision: str) -> None:
-    known = {script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions()}
-    if revision not in known:
-        raise SchemaError(
-            f"the database is at revision {revision}, which this program does not know: "
-            "it was made by a newer one; install that"
-        )
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:
@@ -77,7 +34,7 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
     Raises SchemaError for tables that are not ours to change.
     """
     if (found := find_revision(engine)) is not None:
-        _check_known(found)
+        check_known(found)
     if (file := file_of(engine.url)) is not None:
         _make_room_for(file)
     with _migrating(engine) as config:
@@ -130,7 +87,7 @@ def _dangling(connection: Connection) -> list[str]:
 @contextmanager
 def _migrating(engine: Engine) -> Iterator[Config]:
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.connect() as connection:
         is_sqlite = engine.dialect.name == "sqlite"
         if is_sqlite:

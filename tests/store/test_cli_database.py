@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from pbem.cli import main
 from pbem.store.database import make_engine
-from pbem.store.schema import newest_revision
+from pbem.store.revisions import newest_revision
 
 
 def run(*command: str) -> Result:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import Engine
 
 from pbem.errors import (
@@ -21,15 +22,14 @@ from pbem.errors import (
 from pbem.store import database, schema
 from pbem.store.columns import Row
 from pbem.store.database import make_engine, open_store
-from pbem.store.schema import (
+from pbem.store.revisions import (
+    MIGRATIONS,
     check_schema,
-    downgrade,
-    find_damage,
-    find_differences,
     find_revision,
+    known_revisions,
     newest_revision,
-    upgrade,
 )
+from pbem.store.schema import downgrade, find_damage, find_differences, upgrade
 
 
 @pytest.fixture
@@ -101,6 +101,13 @@ def test_what_was_stored_before_the_post_stays(engine: Engine) -> None:
     assert find_damage(engine) == []
 
 
+def test_revisions_are_told_by_the_names_of_their_files() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    walked = [script.revision for script in scripts.walk_revisions()]
+    assert known_revisions() == tuple(reversed(walked))
+    assert newest_revision() == scripts.get_current_head()
+
+
 def test_games_that_were_over_are_to_be_archived(engine: Engine) -> None:
     upgrade(engine, "0005")
     with engine.begin() as connection:
@@ -158,7 +165,7 @@ def test_a_store_of_a_newer_program_is_refused(engine: Engine, revision: str) ->
 
 def test_an_older_store_is_refused(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     upgrade(engine)
-    monkeypatch.setattr("pbem.store.schema.newest_revision", lambda: "9998")
+    monkeypatch.setattr("pbem.store.revisions.newest_revision", lambda: "9998")
     with pytest.raises(SchemaError, match="pbem db upgrade"):
         check_schema(engine)
 

@@ -19,13 +19,13 @@ _MOST: Final = 100
 
 def check_store(settings: Settings) -> Iterator[Finding]:
     """The tables and what is in them."""
-    from pbem.store import schema  # noqa: PLC0415
+    from pbem.store import revisions, schema  # noqa: PLC0415
     from pbem.store.database import make_engine  # noqa: PLC0415
 
     engine = make_engine(settings.database_url)
     kind = engine.dialect.name
     try:
-        schema.check_schema(engine)
+        revisions.check_schema(engine)
         faults = schema.find_differences(engine) + schema.find_damage(engine)
     except SchemaError as error:
         yield fault("database", str(error), "pbem db upgrade")
@@ -44,7 +44,7 @@ def check_store(settings: Settings) -> Iterator[Finding]:
         advice = "restore a backup, or see what pbem db check says"
         yield fault("database", f"{len(faults)} faults, the first: {faults[0]}", advice)
     else:
-        yield ok("database", f"{kind}, revision {schema.newest_revision()}, nothing damaged")
+        yield ok("database", f"{kind}, revision {revisions.newest_revision()}, nothing damaged")
 
 
 def find_database_time(settings: Settings) -> datetime | None:
