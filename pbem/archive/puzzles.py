@@ -46,6 +46,9 @@ PROBLEMS: Final = {
     "already_reached": N_("The goal is reached before the first order."),
     "not_reached": N_("The solution does not reach the goal when it goes like this: {outcome}"),
     "too_large": N_("The solution can go in too many ways."),
+    "others_words": N_(
+        "A comment says whose it is ([%by]). All words of a study are its author's."
+    ),
 }
 
 

@@ -1,24 +1,26 @@
 """A study from what somebody has written: a whole record, or orders from a position.
 
 Spelling is mended as canonical writing does; anything else that is wrong is told with its place.
-All orders have to be legal, those of variations too: a study is there to learn from.
+All orders have to be legal, those of variations too: a study is there to learn from. Its words are
+its author's: no comment may say that somebody else wrote it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from notation.errors import NotationError
 from notation.position_line import PositionLine, format_position
-from notation.record import Record
+from notation.record import Comment, Record, RecordTurn
 from notation.record_reading import read_records
 from notation.record_tags import format_tag
 from pbem.archive.faults import SPELLING
 from pbem.archive.puzzles import GOAL_TAG, Goal, NotAPuzzle, Problem, check_puzzle
+from pbem.archive.remarks import BY
 from pbem.games.base import Fault
 from pbem.games.ortus.replaying import RESULT_OF, replay
 
@@ -105,6 +107,9 @@ def read_study(text: str, *, goal: Goal | None = None) -> Record:
     record = _with_ending(game.record)
     if "Position" not in record.tags:
         raise StudyError([Problem("no_position")])
+    comments = (*record.comments, *_comments(record.turns))
+    if any(command.name == BY for comment in comments for command in comment.commands):
+        raise StudyError([Problem("others_words")])
     if goal is not None:
         record = replace(record, tags={**record.tags, GOAL_TAG: str(goal)})
         try:
@@ -116,6 +121,16 @@ def read_study(text: str, *, goal: Goal | None = None) -> Record:
     if faults:
         raise StudyError(faults)
     return record
+
+
+def _comments(turns: Iterable[RecordTurn]) -> Iterator[Comment]:
+    """All comments of some turns, those in variations too."""
+    for turn in turns:
+        yield from turn.comments
+        for played in turn.orders:
+            yield from played.comments
+            for variation in played.variations:
+                yield from _comments(variation)
 
 
 def _with_ending(record: Record) -> Record:

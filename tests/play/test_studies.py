@@ -109,6 +109,21 @@ def test_what_is_wrong_has_its_place(
         assert unit.newest_studies(viewer=ann.id, before=None, limit=9) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "W1 rng I4=- {[%by Ben] I never saw it.}; end",
+        "{[%by Ben] Mine.}\n5g. W1 rng I4=-; end",
+        "W1 rng I4=-; end (W1 rng I4=+; end {Well. [%by Ben]})",
+    ],
+)
+def test_nobody_speaks_for_another(club: Club, text: str) -> None:
+    ann = club.join("Ann")
+    with pytest.raises(StudyFaults) as caught:
+        studies.make(club.around, ann.id, draft(text=text), now=NOON)
+    assert caught.value.wrong == (Problem("others_words"),)
+
+
 def test_versions_follow_each_other_and_only_their_owner_makes_them(club: Club) -> None:
     ann, ben = club.join("Ann"), club.join("Ben")
     first = studies.make(club.around, ann.id, draft(), now=NOON)
