@@ -159,17 +159,17 @@ def _show(games: Sequence[ArchivedGame]) -> None:
         click.echo("No game is like that.")
         return
     table = Table(
-        Column("number", justify="right"),
-        "date",
+        Column("number", justify="right", no_wrap=True),
+        Column("date", no_wrap=True),
         "Gold",
         "Black",
-        "result",
-        "ending",
-        Column("turns", justify="right"),
-        "level",
+        Column("result", no_wrap=True),
+        Column("turns", justify="right", no_wrap=True),
+        Column("level", no_wrap=True),
         "event",
         box=SIMPLE_HEAD,
         pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
     for game in games:
         facts = game.facts
@@ -179,7 +179,6 @@ def _show(games: Sequence[ArchivedGame]) -> None:
             facts.gold,
             facts.black,
             facts.result,
-            facts.termination,
             str(facts.turns),
             facts.level,
             facts.event,

@@ -83,9 +83,36 @@ def make_filter(*, position: str | None, turned: bool, **chosen: Any) -> Filter:
         raise click.UsageError("--turned is for --position")
     is_dicey = chosen.get("dice") == "dicey"
     keys = () if position is None else _keys(position, turned=turned, dicey=is_dicey)
+    chosen |= {
+        "setup": _read_setup(chosen.get("setup") or ""),
+        "pattern": _read_pattern(chosen.get("pattern") or ""),
+    }
     return Filter(
         positions=keys, **{name: value for name, value in chosen.items() if value is not None}
     )
+
+
+def _read_setup(text: str) -> str:
+    setup = text.upper()
+    if setup and sorted(setup) != sorted("WWEEAAFF"):
+        raise click.UsageError(
+            f"--setup: {text!r} is no set-up: it has eight letters, two each of W, E, A and F"
+        )
+    return setup
+
+
+def _read_pattern(text: str) -> str:
+    if not text:
+        return ""
+    from pbem.archive.patterns import NAMES, house_pattern  # noqa: PLC0415
+
+    pattern = " ".join(text.lower().split())
+    if pattern not in {house_pattern(house, name) for house in (0, 1) for name in NAMES}:
+        raise click.UsageError(
+            f"--pattern: {text!r} is no pattern: it is gold or black, and behind it one of "
+            + ", ".join(NAMES)
+        )
+    return pattern
 
 
 def _keys(text: str, *, turned: bool, dicey: bool) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shlex
 
 import click
 
@@ -33,6 +34,7 @@ def demo(port: int | None) -> None:
             click.echo(f"Open http://{pages}/post and read Ann's mail.")
             click.echo(f"Mail is taken at {server.endpoints['smtp']}. Ctrl-C ends all of it.")
             click.echo(f"What is played is kept in {folder}: delete it to begin anew.")
+            click.echo(f"Other commands see it with PBEM_DATA_DIR={shlex.quote(str(folder))}")
             while not stopping.wait(1.0) and (fault := server.find_fault()) is None:
                 pass
     if fault is not None:

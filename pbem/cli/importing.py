@@ -63,6 +63,8 @@ def run_import(files: Sequence[str], manner: Manner, *, jobs: int, verbose: bool
                     counts[outcome.fate] += 1
                     counts["mended"] += bool(outcome.fate == "added" and outcome.faults)
                     _tell(path, outcome, verbose=verbose)
+                if not counts.total():
+                    click.echo(f"{path}: there are no games in it")
     _summarize(totals)
     return all(counts.total() and not counts["refused"] for counts in totals.values())
 

@@ -120,7 +120,9 @@ def test_a_cut_file(tmp_path: Path) -> None:
 
 
 def test_no_games_and_no_file(tmp_path: Path) -> None:
-    assert import_text(tmp_path, "").exit_code == 1
+    told = import_text(tmp_path, "")
+    assert told.exit_code == 1
+    assert "there are no games in it" in told.output
     told = run("import", str(tmp_path / "none.ogn"))
     assert told.exit_code == 1
     assert "No such file" in told.output
@@ -186,7 +188,20 @@ def test_searching(tmp_path: Path) -> None:
     shown = run("search", "--player", "player 3")
     assert f"{number} " in shown.stdout
     assert "Player 3" in shown.stdout
+    assert "2026.11.04 Player 3" in " ".join(shown.stdout.split())
     assert "No game is like that." in run("search", "--event", "nowhere").stdout
+
+
+def test_a_pattern_and_a_setup_that_cannot_be(tmp_path: Path) -> None:
+    import_text(tmp_path, in_one(*many(2)))
+    told = run("search", "--pattern", "three-wells")
+    assert told.exit_code == 2
+    assert "gold or black" in told.output
+    assert run("search", "--pattern", "Gold  three-wells").exit_code == 0
+    told = run("search", "--setup", "WW")
+    assert told.exit_code == 2
+    assert "eight letters" in told.output
+    assert run("search", "--setup", "wfeaaefw").exit_code == 0
 
 
 def test_page_after_page(tmp_path: Path) -> None:
