@@ -94,8 +94,8 @@ def card(number: int) -> Response:
         return card_png(make_card(document, place=place or None, tongue=tongue), site=site)
 
     response = _answer(seen, ("card", place, site), make, "image/png")
-    # It is made to be shown by others.
-    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    if seen.is_open:  # made to be shown by others
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 
 

@@ -105,7 +105,10 @@ def test_a_private_game_is_nobodys_but_its_players(club_site: ClubSite, way: str
         replace(game(), visibility="private", players=(ann.id, None), source="played"),
     )
     assert club_site.visitor().get(f"/archive/{number}{way}").status_code == 404
-    assert club_site.browser(ann).get(f"/archive/{number}{way}").status_code == 200
+    answer = club_site.browser(ann).get(f"/archive/{number}{way}")
+    assert answer.status_code == 200
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert answer.cache_control.private
 
 
 @pytest.mark.parametrize("way", WAYS)
