@@ -232,6 +232,8 @@ def _set_up_sqlite(driver: sqlite3.Connection, record: object) -> None:
     driver.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
     _choose_wal(driver)
     driver.execute("PRAGMA synchronous = FULL")
+    # Kilobytes: every connection keeps its own, and the system has all of the file anyway.
+    driver.execute("PRAGMA cache_size = -512")
     driver.execute("PRAGMA foreign_keys = ON")
 
 

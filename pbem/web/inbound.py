@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from typing import Final
 
 from flask import Blueprint, Response, request
@@ -20,7 +21,6 @@ from pbem.mail.receive import receive
 from pbem.web.deliveries import Delivered, DeliveryError, Request
 from pbem.web.fetching import FetchError
 from pbem.web.house import House, get_house
-from pbem.web.providers import mailgun, postmark, raw, sendgrid, ses
 
 _log: Final = logging.getLogger(__name__)
 
@@ -57,16 +57,9 @@ def take(provider: str) -> Response:
         body = request.get_data(cache=False)
     except RequestEntityTooLarge:
         return _answer(413, "too large")
-    readers: dict[str, Callable[[Request, str], Delivered | None]] = {
-        "raw": raw.read,
-        "mailgun": mailgun.read,
-        "postmark": postmark.read,
-        "sendgrid": sendgrid.read,
-        "ses": partial(ses.read, fetch=house.fetch),
-    }
     headers = {name.lower(): value for name, value in request.headers.items()}
     try:
-        delivered = readers[provider](Request(headers, body, house.clock()), secret)
+        delivered = _reader(provider, house)(Request(headers, body, house.clock()), secret)
     except FetchError:
         return _answer(_LATER, "try again later")
     except DeliveryError as error:
@@ -76,6 +69,14 @@ def take(provider: str) -> Response:
     if delivered is None:
         return _answer(_STORED, "done")
     return _store(house, provider, delivered)
+
+
+def _reader(provider: str, house: House) -> Callable[[Request, str], Delivered | None]:
+    """How requests of a provider are read. What checks their signatures takes much memory, and is
+    loaded where a provider is used."""
+    module = import_module(f"pbem.web.providers.{provider}")
+    read: Callable[..., Delivered | None] = module.read
+    return partial(read, fetch=house.fetch) if provider == "ses" else read
 
 
 @inbound.errorhandler(Exception)
