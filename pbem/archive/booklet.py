@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from notation.record_writing import format_nags
 from pbem.archive.facts_told import HOUSE_TAGS, find_fact, names_of, show_result, tell_facts
 from pbem.archive.frames import Document, Frame, Line, Note, Turn
 from pbem.archive.showing import tell_end, tell_frame, tell_rule, with_marks
+from pbem.archive.signs import sign_order
 from pbem.archive.trends import draw_trends, find_trends
 from pbem.games.chart import Chart
 from pbem.games.ortus.drawing import Trace, draw_position, trace_action
@@ -221,7 +221,7 @@ class _Writer:
         for index, frame in enumerate(turn.frames, start=1):
             said = [*self._marks(frame), *self._faults(frame), *self._read_behind(frame)]
             is_followed = index < len(turn.frames) and not any(run.kind == "text" for run in said)
-            text = frame.text + format_nags(frame.signs)
+            text = sign_order(frame.text, frame.signs)
             yield Run("order", text + ";" if is_followed else text)
             yield from said
 

@@ -25,6 +25,7 @@ import pbem
 from notation.record_writing import format_record
 from pbem.archive.facts_told import show_result
 from pbem.archive.framing import make_document
+from pbem.archive.signs import show_signs
 from pbem.diagrams.page_theme import theme_css
 from pbem.games.base import Fault
 from pbem.games.ortus.messages import explain
@@ -34,7 +35,7 @@ from pbem.play.exporting import exported
 from pbem.play.ports import Surroundings, Unit
 from pbem.tongue import N_, Tongue
 from pbem.web.loose_pages import WEB, loose_pages
-from pbem.web.replays import Replay, mark_code, show_signs
+from pbem.web.replays import Replay, mark_code
 from pbem.web.site_cards import KINDS, CardBox, Heading, open_card_box
 from pbem.web.site_folder import SiteFolder
 

@@ -25,6 +25,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from notation.record_writing import format_record
 from pbem.archive.framing import make_document
+from pbem.archive.signs import show_signs
 from pbem.play.annotating import read_joined
 from pbem.play.archived import ArchivedGame
 from pbem.shelf import Shelf
@@ -32,7 +33,7 @@ from pbem.tongue import N_
 from pbem.web.games import get_view
 from pbem.web.packing import pack
 from pbem.web.remark_panels import author_query, make_panel, read_authors
-from pbem.web.replays import Replay, make_citation, make_embed_code, mark_code, show_signs
+from pbem.web.replays import Replay, make_citation, make_embed_code, mark_code
 from pbem.web.seen_games import get_seen, place_asked, viewer_number
 from pbem.web.visiting import get_around, get_office
 

@@ -14,7 +14,6 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from notation.record import NAG_SYMBOLS
 from pbem.archive.facts_told import find_fact, names_of, tell_facts
 from pbem.archive.frames import Document, Frame
 from pbem.archive.showing import draw_frame, speak_frame, tell_end, tell_frame
@@ -29,11 +28,6 @@ from pbem.tongue import Tongue
 
 EMBED_HEIGHT: Final = 900
 """Pixels: the board, what steers it, and the order shown."""
-JUDGEMENTS: Final = {
-    **dict.fromkeys((10, 11, 12), "="),
-    **{13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+"},
-}
-"""The signs of chess for numbers of PGN; White's are Gold's."""
 FRAME_BYTES: Final = 1500
 """About what a frame takes in memory."""
 
@@ -159,11 +153,6 @@ class Moment:
         """What could stand in its place."""
         alternatives = self.replay.document.alternatives(self.frame)
         return [other for other in alternatives if other.number != self.frame.number]
-
-
-def show_signs(signs: tuple[int, ...]) -> str:
-    """Signs of an order as readers know them: ``!?`` or ``±``."""
-    return " ".join(NAG_SYMBOLS.get(sign) or JUDGEMENTS.get(sign) or f"${sign}" for sign in signs)
 
 
 def mark_code(said: str) -> Markup:

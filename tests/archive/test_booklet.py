@@ -78,7 +78,7 @@ def test_a_whole_annotated_game() -> None:
         "2b. W2 rng H7=- 1 2 Falls at once. guide>E15; end",
         "After 2b",
         "Instead of W2 rng H7=-: W2:kite>A8?; end Too slow.",
-        "Instead of W2 rng H7=-: Or A4>D13! $14; end 2g. E3>G4; end",
+        "Instead of W2 rng H7=-: Or A4>D13! +=; end 2g. E3>G4; end",
         "Instead of the turn 2g: E3>G5; end Slower still.",
         "2g. F2>I4; end",
         "The end",
