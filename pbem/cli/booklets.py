@@ -119,6 +119,8 @@ def _records(game: str) -> Iterator[Record]:
         return
     with open_records(game) as file:
         for read in read_records(file, mode="recover"):
+            if read.errors and not read.record.tags:
+                raise click.ClickException(f"{game}:{read.line}: This is no record of a game.")
             yield read.record
 
 

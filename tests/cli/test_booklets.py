@@ -98,3 +98,12 @@ def test_an_empty_file_makes_no_booklet(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "There are no games in this." in done.output
     assert not (tmp_path / "x.pdf").exists()
+
+
+def test_a_file_of_something_else_makes_no_booklet(tmp_path: Path) -> None:
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear Ben,\n\nhow are you?\n", encoding="utf-8")
+    done = run("booklet", other, "-o", tmp_path / "letter.pdf")
+    assert done.exit_code == 1
+    assert f"{other}:1: This is no record of a game." in done.output
+    assert not (tmp_path / "letter.pdf").exists()
