@@ -11,7 +11,6 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
-from multiprocessing import get_context
 from typing import Final, NamedTuple
 
 import click
@@ -22,6 +21,7 @@ from rich.text import Text
 
 from notation.record_reading import GameLines, split_records
 from pbem.cli.inputs import open_any_records
+from pbem.cli.processes import start_processes
 from pbem.cli.progress import with_progress
 from pbem.cli.proofs import surroundings
 from pbem.cli.showing import make_plain
@@ -122,8 +122,7 @@ def start_readers(jobs: int) -> Iterator[Readers | None]:
     if jobs == 1:
         yield None
         return
-    # Processes of their own: a fork would take our connections to the database along.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("forkserver")) as pool:
+    with start_processes(jobs) as pool:
         yield Readers(pool, jobs)
 
 

@@ -9,17 +9,17 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
 from pbem.cli.inputs import showing_errors
+from pbem.cli.processes import start_processes
 from pbem.cli.progress import with_progress
 from pbem.cli.records import arenas_option, read_arenas
 
@@ -153,7 +153,7 @@ def _verify_within(around: Surroundings, game_id: str, repair: bool) -> Finding:
 
 def _verify_all(jobs: int, repair: bool) -> Iterator[Finding]:
     """Every game, a few batches ahead at a time, so that memory stays flat."""
-    with surroundings() as around, _pool(jobs) as pool:
+    with surroundings() as around, start_processes(jobs) as pool:
         batches = _batches(around)
         waiting: deque[Future[list[Finding]]] = deque(
             pool.submit(_verify_batch, batch, repair) for batch in islice(batches, 2 * jobs)
@@ -163,11 +163,6 @@ def _verify_all(jobs: int, repair: bool) -> Iterator[Finding]:
             following = next(batches, None)
             if following is not None:
                 waiting.append(pool.submit(_verify_batch, following, repair))
-
-
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    # Processes of their own: a fork would take our connections to the database along.
-    return ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
 
 
 def _batches(around: Surroundings) -> Iterator[list[str]]:

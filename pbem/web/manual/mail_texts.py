@@ -29,6 +29,13 @@ COMMANDS: Final = {
         N_("language, board, time zone, quiet hours, name, addresses"),
         "settings language nl",
     ),
+    "notes": (
+        N_(
+            "whether your private notes join the game in the archive:"
+            " `notes never`, `notes after` or `notes both`"
+        ),
+        "notes after",
+    ),
     "bundle": (N_("all that you are asked for, in one mail"), ""),
     "stop": (N_("no more mails but answers to your own"), ""),
     "start": (N_("mails again"), ""),
