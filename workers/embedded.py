@@ -1,8 +1,8 @@
 """The whole server in one process: listeners, web pages, and the workers with their beat.
 
-The same jobs as on many machines (L1.5), on Celery's broker in memory: a worker in a thread for
-each lane, and two that send. The ways in close first when it stops, so that nothing is taken that
-is not stored; what is stored or claimed and not done is done by whoever starts next.
+The same jobs as on many machines (L1.5), on Celery's broker in memory: one worker in a thread for
+each lane. The ways in close first when it stops, so that nothing is taken that is not stored; what
+is stored or claimed and not done is done by whoever starts next.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from typing import Any, Final, Self
@@ -36,9 +35,6 @@ from workers.watching import note_ended
 from workers.web_server import WebServer
 
 _BROKER: Final = f"{IN_MEMORY}localhost"
-_SENDERS: Final = 2
-"""Threads that send: while one packs pictures, or waits for a server or the disk, the other goes
-on. More would only wait for each other."""
 _STARTING: Final = 10.0
 _STOPPING: Final = 10.0
 """Seconds that jobs may take to come to an end; what they have claimed is free again later."""
@@ -160,13 +156,10 @@ class Crew:
         """Have all jobs done from now on."""
         state.should_stop = None
         are_ready = []
-        for name, lane in _threads():
+        for lane, app in self._apps.items():
             is_ready = threading.Event()
             thread = threading.Thread(
-                target=_work,
-                args=(self._apps[lane], name, is_ready),
-                name=f"worker-{name}",
-                daemon=True,
+                target=_work, args=(app, lane, is_ready), name=f"worker-{lane}", daemon=True
             )
             thread.start()
             self._threads.append(thread)
@@ -187,7 +180,7 @@ class Crew:
         nudge = Nudges(self._apps["care"])
         for job in JOBS:
             # A worker looks whether it is to stop after a message, and once more after another.
-            for _ in range(2 * _SENDERS):
+            for _ in range(2):
                 nudge(job.name)
         until = time.monotonic() + _STOPPING
         for thread in self._threads:
@@ -212,20 +205,12 @@ class Crew:
         return app
 
 
-def _threads() -> Iterator[tuple[str, Lane]]:
-    """The threads by name, and what lane each works on."""
-    for lane in LANES:
-        yield lane, lane
-    for number in range(1, _SENDERS):
-        yield f"send-{number + 1}", "send"
-
-
-def _work(app: Celery, name: str, is_ready: threading.Event) -> None:
+def _work(app: Celery, lane: str, is_ready: threading.Event) -> None:
     """The life of a worker, in a thread of its own."""
     app.set_current()
     app.WorkController(
         pool="solo",
-        hostname=f"{name}@pbem",
+        hostname=f"{lane}@pbem",
         without_gossip=True,
         without_mingle=True,
         without_heartbeat=True,
