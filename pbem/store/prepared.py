@@ -28,7 +28,7 @@ class Prepared:
         "_make_row",
         "_results",
         "_statement",
-        "locks",
+        "only_looks",
         "text",
     )
 
@@ -37,7 +37,8 @@ class Prepared:
         compiled = statement.compile(dialect=dialect, column_keys=names)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
         self.text = compiled.string
-        self.locks = " FOR " in self.text  # a statement that may have had to wait for others
+        # It writes nothing (an INSERT may give back rows, too) and waits for no lock.
+        self.only_looks = self.text.startswith("SELECT") and " FOR " not in self.text
         assert "POSTCOMPILE" not in self.text, "a list of values would have to be written out"
         self._is_positional = bool(compiled.positional)
         order = compiled.positiontup if self._is_positional else list(compiled.binds)

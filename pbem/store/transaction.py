@@ -189,7 +189,7 @@ class Transaction:
         self.flush()
         dialect = self.__connection.dialect
         prepared = [(prepare(statement, dialect, values), values) for statement, values in wanted]
-        if any(statement.locks for statement, _ in prepared):
+        if not all(statement.only_looks for statement, _ in prepared):
             self._seen.clear()
         with self.__faults():
             found = self._run_all(

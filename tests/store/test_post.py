@@ -391,6 +391,15 @@ def test_letters_are_found_by_all_their_names(store: Store) -> None:
         assert unit.letters_to(player + 1, None) == []
 
 
+def test_what_a_unit_has_written_it_finds(store: Store) -> None:
+    with store.begin() as unit:
+        ann = add_players(unit)[0].id
+        letter = a_letter(ann)
+        assert unit.find_letter_by_message_id(letter.message_id) is None
+        kept = unit.save_letter(letter)
+        assert unit.find_letter_by_message_id(letter.message_id) == kept
+
+
 def test_the_same_mail_written_again_replaces_its_letter(store: Store) -> None:
     with store.begin() as unit:
         player = add_players(unit)[0].id
