@@ -44,12 +44,23 @@ def record(tmp_path: Path) -> Path:
 
 
 class TestHelp:
-    def test_every_command_explains_itself(self) -> None:
-        listed = run("--help")
-        assert listed.exit_code == 0
-        for name in ("check", "conform", "demo", "format", "moves", "perft", "render"):
-            assert name in listed.output
-            assert run(name, "--help").exit_code == 0
+    @pytest.mark.parametrize("name", main.commands)
+    def test_every_command_explains_itself(self, name: str) -> None:
+        done = run(name, "--help")
+        assert done.exit_code == 0
+        assert done.output.startswith(f"Usage: main {name} ")
+
+    def test_every_command_is_listed_with_a_whole_sentence(self) -> None:
+        done = run("--help")
+        assert done.exit_code == 0
+        listed = done.output.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+        assert [line.split()[0] for line in listed] == sorted(main.commands)
+        assert all(line.endswith(".") and not line.endswith("...") for line in listed)
+
+    def test_a_name_that_is_nearly_right_is_guessed(self) -> None:
+        done = run("moevs")
+        assert done.exit_code == 2
+        assert "Did you mean 'moves'?" in done.output
 
 
 class TestConform:

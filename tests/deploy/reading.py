@@ -60,14 +60,12 @@ def fault_of_command(words: Sequence[str]) -> str | None:
 
 def _fault_of_pbem(words: Sequence[str]) -> str | None:
     command: click.Command = main
-    context = click.Context(main)
     rest = list(words)
-    while isinstance(command, click.Group):
-        found = command.get_command(context, rest.pop(0)) if rest else None
-        if found is None:
-            return f"pbem {' '.join(words)}: no such command"
-        command = found
     try:
+        while isinstance(command, click.Group):
+            _, found, rest = command.resolve_command(click.Context(command), rest or [""])
+            assert found is not None  # it raises if there is none
+            command = found
         command.make_context(command.name, rest)
     except click.ClickException as error:
         return f"pbem {' '.join(words)}: {error.format_message()}"
