@@ -144,7 +144,7 @@ def round_trip(
     same = file.read_bytes() == copy.read_bytes() == again.read_bytes()
     with opened(url) as around:
         began = time.perf_counter()
-        zipped = sum(map(len, zip_bytes(exported(around, viewer=None))))
+        zipped = sum(map(len, zip_bytes(around, exported(around, viewer=None))))
         zip_rate = size.games / (time.perf_counter() - began)
     strict = statistics.mean((before, after))
     growth = f"{size.games / size.fewer:g} times"

@@ -87,7 +87,7 @@ def export(everything: bool, target: Path | None, **chosen: Any) -> None:
     wanted = make_filter(**chosen)
     if everything == (wanted != make_filter(position=None, turned=False)):
         raise click.UsageError("say which games, or --all")
-    write = zip_bytes if target is not None and target.suffix == ".zip" else ogn_bytes
+    is_zip = target is not None and target.suffix == ".zip"
     count = 0
 
     def counted() -> Iterator[Any]:
@@ -97,7 +97,8 @@ def export(everything: bool, target: Path | None, **chosen: Any) -> None:
             yield game
 
     with surroundings() as around, _opened(target) as out:
-        for block in with_progress(write(counted()), "games"):
+        blocks = zip_bytes(around, counted()) if is_zip else ogn_bytes(counted())
+        for block in with_progress(blocks, "games"):
             out.write(block)
     click.echo(f"{count:,} game{'s' * (count != 1)}", err=True)
 

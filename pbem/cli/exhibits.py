@@ -1,4 +1,4 @@
-"""The files that ``pbem verify`` is given: records, logs, and exports (``.zip``) full of both.
+"""The files that ``pbem verify`` is given: records, logs, and exports (``.zip``) with an index.
 
 Nothing is ever unpacked to disk, and memory stays bounded whatever a file holds: an export's list
 of contents has a longest length, all of it together may not grow by more than ``MOST_GROWTH``, and
@@ -23,8 +23,9 @@ from typing import IO, Final, Literal
 import click
 
 from pbem.cli.inputs import open_input
+from pbem.play.exporting import INDEX
 
-Kind = Literal["records", "log"]
+Kind = Literal["records", "log", "index"]
 
 MAX_DIRECTORY: Final = 32 << 20
 """The longest list of contents of an export: some 400,000 files."""
@@ -46,12 +47,14 @@ _ZIP_BEGINNINGS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """One file of records, or one log; ``is_named`` if it was not found inside another file."""
+    """One file of records, of logs, or the index of an export. ``export`` is the number of the
+    export it is in, and 0 for a file that was named itself; ``member`` is its name in there."""
 
     name: str
     kind: Kind
     open: Callable[[], IO[bytes]]
-    is_named: bool = True
+    export: int = 0
+    member: str = ""
 
 
 @dataclass(slots=True)
@@ -61,6 +64,7 @@ class Exhibits:
     found: list[Exhibit] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     others: int = 0
+    exports: int = 0
 
     def of_kind(self, kind: Kind) -> list[Exhibit]:
         """All of one kind, in the order they were found."""
@@ -104,10 +108,13 @@ def _look_into(path: str, file: IO[bytes], gathered: Exhibits) -> None:
     except UNREADABLE as error:
         gathered.faults.append(f"{path}: cannot be read as an export: {error}")
         return
+    gathered.exports += 1
     allowed = ALWAYS_ALLOWED + MOST_GROWTH * file.seek(0, io.SEEK_END)
     for member in export.infolist():
         name = f"{path}/{member.filename}"
         kind = _KINDS.get(PurePosixPath(member.filename).suffix)
+        if member.filename == INDEX:
+            kind = "index"
         fault = _find_fault(member)
         if fault is not None:
             gathered.faults.append(f"{name}: {fault}")
@@ -119,7 +126,9 @@ def _look_into(path: str, file: IO[bytes], gathered: Exhibits) -> None:
         else:
             allowed -= member.file_size
             opened = partial(export.open, member)
-            gathered.found.append(Exhibit(name, kind, opened, is_named=False))
+            gathered.found.append(
+                Exhibit(name, kind, opened, export=gathered.exports, member=member.filename)
+            )
 
 
 def _find_fault(member: zipfile.ZipInfo) -> str | None:

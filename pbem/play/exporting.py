@@ -1,7 +1,8 @@
-"""The archive as files: records one after the other, or a zip of them with an index.
+"""The archive as files: records one after the other, or a zip of them with logs and an index.
 
 Streamed: a page of games is in memory at a time, and no transaction stays open between pages. The
-same games give the same bytes.
+same games give the same bytes. Logs stand one after the other as records do, for a zip keeps a list
+of its files in memory.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import io
 import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Final
+from typing import IO, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from pbem.archive.facts import Facts
+from pbem.play.archive import log_of
 from pbem.play.archived import ArchivedGame, Filter, Written
 from pbem.play.library import EVERYTHING
 from pbem.play.ports import Surroundings
@@ -22,6 +25,8 @@ INDEX: Final = "index.csv"
 FILE_GAMES: Final = 1000
 """Games in one file of a zip: a zip of a hundred thousand files is of no use to anybody."""
 _PAGE: Final = 200
+_LOGS: Final = 20
+"""Logs that are in memory at a time: they are longer than records."""
 _IN_MEMORY: Final = 1 << 20
 _ANY_DAY: Final = (1980, 1, 1, 0, 0, 0)
 _FACTS: Final = (
@@ -43,7 +48,7 @@ _FACTS: Final = (
     "gold_rating",
     "black_rating",
 )
-COLUMNS: Final = ("number", "file", "line", "source", *_FACTS)
+COLUMNS: Final = ("number", "file", "line", "log", "log_line", "source", *_FACTS)
 
 
 def exported(
@@ -66,8 +71,9 @@ def ogn_bytes(games: Iterable[Written]) -> Iterator[bytes]:
         yield (("\n" if number else "") + record).encode()
 
 
-def zip_bytes(games: Iterable[Written]) -> Iterator[bytes]:
-    """A zip of files of records, with an index of all games at its end."""
+def zip_bytes(around: Surroundings, games: Iterable[Written]) -> Iterator[bytes]:
+    """A zip of files of records, beside each the logs of those that were played here, with an index
+    of all games at its end."""
     games = iter(games)
     pipe = _Pipe()
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as spool:
@@ -78,17 +84,20 @@ def zip_bytes(games: Iterable[Written]) -> Iterator[bytes]:
             number = 0
             while (first := next(games, None)) is not None:
                 number += 1
-                name = f"games-{number:04}.ogn"
-                with archive.open(_member(name), "w") as member:
-                    line = 1
-                    for game, record in _with(first, islice(games, FILE_GAMES - 1)):
-                        if line > 1:
-                            member.write(b"\n")
-                            line += 1
-                        rows.writerow(_row(game, name, line))
-                        member.write(record.encode())
-                        line += record.count("\n")
-                        yield from pipe.taken()
+                name = f"games-{number:04}"
+                some: list[ArchivedGame] = []
+                of_file = _kept(_with(first, islice(games, FILE_GAMES - 1)), some)
+                lines: dict[int, int] = {}
+                with archive.open(_member(f"{name}.ogn"), "w") as member:
+                    yield from _written(of_file, member, pipe, lines, between="\n")
+                log_lines: dict[int, int] = {}
+                if any(game.game_id for game in some):
+                    with archive.open(_member(f"{name}.log"), "w") as member:
+                        yield from _written(_logs(around, some), member, pipe, log_lines)
+                rows.writerows(
+                    _row(game, name, lines[game.number], log_lines.get(game.number))
+                    for game in some
+                )
             spool.seek(0)
             with archive.open(_member(INDEX), "w") as member:
                 while block := spool.read(_IN_MEMORY):
@@ -98,9 +107,55 @@ def zip_bytes(games: Iterable[Written]) -> Iterator[bytes]:
     yield from pipe.taken()
 
 
+def fact_cells(facts: Facts) -> list[str]:
+    """What the index says of a game's facts."""
+    return [_cell(getattr(facts, name)) for name in _FACTS]
+
+
+def _logs(
+    around: Surroundings, games: Iterable[ArchivedGame]
+) -> Iterator[tuple[ArchivedGame, str]]:
+    """The logs of those games that were played here."""
+    ours = iter([(game, game.game_id) for game in games if game.game_id])
+    while some := list(islice(ours, _LOGS)):
+        found = []
+        with around.store.read() as unit:
+            for game, game_id in some:
+                stored = unit.find_game(game_id)
+                if stored is not None and stored.is_over:
+                    found.append((game, log_of(unit, stored)))
+        yield from found
+
+
+def _written(
+    texts: Iterable[tuple[ArchivedGame, str]],
+    member: IO[bytes],
+    pipe: _Pipe,
+    lines: dict[int, int],
+    *,
+    between: str = "",
+) -> Iterator[bytes]:
+    """Write texts of games into a file of a zip; on which line each begins comes into ``lines``."""
+    line = 1
+    for game, text in texts:
+        if line > 1:
+            member.write(between.encode())
+            line += between.count("\n")
+        lines[game.number] = line
+        member.write(text.encode())
+        line += text.count("\n")
+        yield from pipe.taken()
+
+
 def _with(first: Written, rest: Iterator[Written]) -> Iterator[Written]:
     yield first
     yield from rest
+
+
+def _kept(games: Iterable[Written], some: list[ArchivedGame]) -> Iterator[Written]:
+    for written in games:
+        some.append(written.game)
+        yield written
 
 
 def _member(name: str) -> ZipInfo:
@@ -110,16 +165,18 @@ def _member(name: str) -> ZipInfo:
     return info
 
 
-def _row(game: ArchivedGame, file: str, line: int) -> list[object]:
-    facts = (getattr(game.facts, name) for name in _FACTS)
-    return [game.number, file, line, game.source, *map(_cell, facts)]
+def _row(game: ArchivedGame, name: str, line: int, log_line: int | None) -> list[object]:
+    log = f"{name}.log" if log_line else ""
+    where = (f"{name}.ogn", line, log, log_line or "")
+    return [game.number, *where, game.source, *fact_cells(game.facts)]
 
 
-def _cell(value: object) -> object:
+def _cell(value: object) -> str:
     """What a spreadsheet would take for a formula is written as text."""
+    text = "" if value is None else str(value)
     if isinstance(value, str) and len(value) > 1 and value[0] in "=+-@\t\r":
-        return f"'{value}"
-    return value
+        return f"'{text}"
+    return text
 
 
 class _Pipe(io.RawIOBase):

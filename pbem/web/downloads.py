@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from typing import Final
 
 from flask import Blueprint, Response, abort, g, request
@@ -57,8 +58,8 @@ def games_ogn() -> Response:
 
 @downloads.get("/games.zip")
 def games_zip() -> Response:
-    """The records of all games that a search finds, with an index."""
-    return _stream(zip_bytes, "application/zip", "games.zip")
+    """The records and logs of all games that a search finds, with an index."""
+    return _stream(partial(zip_bytes, get_around()), "application/zip", "games.zip")
 
 
 def _stream(

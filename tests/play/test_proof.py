@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from random import Random
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
 
 from notation.record import Record
 from notation.record_reading import parse_record, read_records
+from pbem.archive.facts import facts_of
 from pbem.archive.places import Place
 from pbem.archive.remark_joining import join_remarks
 from pbem.archive.remarks import Remark
 from pbem.archive.unannotated import without_remarks
 from pbem.cli.proofs import verify
 from pbem.play.archive import log_of, record_of
+from pbem.play.archived import NewGame
 from pbem.play.archiving import archive_finished
 from pbem.play.exporting import exported, zip_bytes
 from pbem.play.log import LogEntry, parse_log
 from pbem.play.proof import find_disagreement, logged_digest, prove_log
+from tests.archive.files import many
 from tests.ortus.games import TWO_ARCHERS
 from tests.play.club import Club, at
+from tests.play.shelf import shelve
 from tests.play.test_whole_games import VARIANTS, play_out
 
 Log = tuple[bytes, list[LogEntry]]
+LUCKY = many(8)[7]
+"""A game with dice whose seed nobody knows."""
 
 
 @pytest.fixture
@@ -130,18 +138,77 @@ def test_n5_6_every_forgery_is_found_with_its_place(
     assert found.line in (line, line + 1) or says.startswith("no ") or "6g" in old
 
 
-def test_an_export_of_the_archive_with_the_logs_of_its_games(club: Club, tmp_path: Path) -> None:
-    matches = [club.start(clock="99d", dice=dice) for dice in ("clean", "dicey")]
-    for number, match in enumerate(matches):
-        play_out(match, Random(number), most=30)
-    assert archive_finished(club.around, {"Site": "here"}, now=at(1000)).failed == {}
-    export = tmp_path / "export.zip"
-    export.write_bytes(b"".join(zip_bytes(exported(club.around, viewer=None))))
-    logs = []
-    for match in matches:
-        logs.append(tmp_path / f"{match.id}.log")
-        with club.store.read() as unit:
-            logs[-1].write_text(log_of(unit, match.stored), encoding="utf-8")
-    done = CliRunner().invoke(verify, [str(export), *map(str, logs)])
-    assert done.exit_code == 0, done.output
-    assert "2 records and 2 logs, 0 with faults; 2 records as the log says" in done.output
+class TestExports:
+    @pytest.fixture
+    def export(self, club: Club, tmp_path: Path) -> Path:
+        """A zip of the archive: two games that were played here, and one from elsewhere."""
+        for number, dice in enumerate(("clean", "dicey")):
+            play_out(club.start(clock="99d", dice=dice), Random(number), most=30)
+        assert archive_finished(club.around, {"Site": "here"}, now=at(1000)).failed == {}
+        shelve(club.around, NewGame(facts_of(parse_record(LUCKY)), LUCKY))
+        file = tmp_path / "export.zip"
+        file.write_bytes(b"".join(zip_bytes(club.around, exported(club.around, viewer=None))))
+        return file
+
+    def test_the_chains_of_our_games_are_proven_and_dice_from_elsewhere_are_not(
+        self, export: Path
+    ) -> None:
+        done = CliRunner().invoke(verify, [str(export)])
+        assert done.exit_code == 0, done.output
+        assert "games-0001.ogn:" in done.output, "which dice are not proven is told"
+        assert done.output.endswith(
+            "3 records and 2 logs, 0 with faults; 2 records as the log says; 1 record with dice"
+            " that are not proven; 1 index as the records say\n"
+        )
+
+    def test_the_index_says_where_each_log_begins(self, export: Path) -> None:
+        with ZipFile(export) as opened:
+            assert opened.namelist() == ["games-0001.ogn", "games-0001.log", "index.csv"]
+            logs = opened.read("games-0001.log").decode().splitlines()
+            records = opened.read("games-0001.ogn").decode().splitlines()
+            rows = list(csv.DictReader(opened.read("index.csv").decode().splitlines()))
+        assert [row["log"] for row in rows] == ["games-0001.log"] * 2 + [""]
+        assert rows[2]["log_line"] == ""
+        for row in rows:
+            assert records[int(row["line"]) - 1].startswith("[Event")
+        for row in rows[:2]:
+            assert logs[int(row["log_line"]) - 1].startswith('{"version": 1')
+
+    @pytest.mark.parametrize(
+        ("member", "old", "new", "said"),
+        [
+            ("games-0001.log", b"end", b"eNd", "games-0001.log: entry "),
+            ("games-0001.ogn", b"[%clk 9", b"[%clk 8", "[N5.6 log_mismatch]"),
+            ("index.csv", b",here,", b",there,", "index.csv: row 2 says 'there' as site"),
+            ("index.csv", b"1.ogn,1,", b"2.ogn,1,", "row 2 says 'games-0002.ogn' as file"),
+            ("index.csv", b".log,1,", b".log,2,", "index.csv: row 2 says '2' as log_line"),
+        ],
+    )
+    def test_whatever_was_changed_is_found(
+        self, export: Path, member: str, old: bytes, new: bytes, said: str
+    ) -> None:
+        done = CliRunner().invoke(verify, [str(changed(export, member, old, new))])
+        assert done.exit_code == 1
+        assert said in done.output
+
+    def test_a_game_left_out_of_the_index_or_of_the_records_is_found(self, export: Path) -> None:
+        with ZipFile(export) as opened:
+            last = opened.read("index.csv").splitlines(keepends=True)[-1]
+        done = CliRunner().invoke(verify, [str(changed(export, "index.csv", last, b""))])
+        assert "index.csv: row 4 says '' as file" in done.output
+        more = changed(export, "index.csv", last, last + last)
+        done = CliRunner().invoke(verify, [str(more)])
+        assert "index.csv: row 5 is of a game that is not there" in done.output
+        assert done.exit_code == 1
+
+
+def changed(export: Path, member: str, old: bytes, new: bytes) -> Path:
+    other = export.with_name("changed.zip")
+    with ZipFile(export) as before, ZipFile(other, "w") as after:
+        for name in before.namelist():
+            data = before.read(name)
+            if name == member:
+                assert old in data
+                data = data.replace(old, new, 1)
+            after.writestr(name, data)
+    return other
