@@ -51,12 +51,13 @@ class Charter:
     """What an event is. ``agreement`` is what is played in it, as in an invitation, but without who
     starts: that is the event's to say.
 
-    ``rounds`` is for Swiss events (0: as many as it takes to find one winner); ``cycles`` is how
-    often all meet all in a round robin; with ``group_size`` a round robin is played in groups of up
-    to so many, from each of which ``finalists`` go on to a final group. ``round_days`` is how long
-    a round lasts at most: games that still go on then count as draws for pairing only, until they
-    end (0: rounds wait for their last game). ``size`` and ``movers`` are of leagues: how many play
-    in a division, and how many go up and down; ``boards`` is of team matches.
+    ``rounds`` is for Swiss events (0: as many as it takes to find one winner) and counts the
+    seasons of a league (0: until a director ends it); ``cycles`` is how often all meet all in a
+    round robin; with ``group_size`` a round robin is played in groups of up to so many, from each
+    of which ``finalists`` go on to a final group. ``round_days`` is how long a round lasts at most:
+    games that still go on then count as draws for pairing only, until they end (0: rounds wait for
+    their last game). ``size`` and ``movers`` are of leagues: how many play in a division, and how
+    many go up and down; ``boards`` is of team matches.
     """
 
     title: str
@@ -76,6 +77,8 @@ class Charter:
     size: int = 8
     movers: int = 2
     boards: int = 4
+    third_place: bool = False
+    """Whether the losers of a knock-out's semi-finals play for the third place."""
     reach: int = 3
     """How many places above their own players of a ladder may challenge."""
     min_entrants: int = 2

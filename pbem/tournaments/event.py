@@ -25,6 +25,10 @@ Ending = Literal["played", "forfeit", "adjudicated", "corrected", "void"]
 """How a game came to its result: over the board; on time or because somebody left; by a director's
 ruling; by a correction of what it had been; or not at all, and nobody has points of it."""
 
+Answer = Literal["open", "accepted", "declined", "excused", "lapsed", "withdrawn"]
+"""What became of a challenge: not answered yet; played; declined, which costs the place, or with a
+reason, which does not; not answered in time, which costs the place; or one of the two left."""
+
 
 @dataclass(frozen=True, slots=True)
 class Holder:
@@ -50,6 +54,8 @@ class Entrant:
     board: int = 0
     """In a team, from 1."""
     warnings: int = 0
+    active_at: datetime | None = None
+    """When they last entered, challenged, answered, played or slipped in a ladder."""
 
     @property
     def player_id(self) -> int:
@@ -112,7 +118,10 @@ class Encounter:
     games: tuple[EventGame, ...] = ()
     stage: str = ""
     board: int = 0
+    """In a team match the board, in a knock-out the place in its round of the bracket; from 1."""
     why: tuple[Why, ...] = ()
+    has_bid: bool = False
+    """Whether its game has a bid for the first turn although the charter's have none."""
 
     @property
     def is_bye(self) -> bool:
@@ -139,6 +148,20 @@ class Encounter:
 
 
 @dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge in a ladder. ``number`` counts from 1; an answer comes once (``ladder``)."""
+
+    number: int
+    challenger: int
+    challenged: int
+    at: datetime
+    answer: Answer = "open"
+    answered_at: datetime | None = None
+    encounter: int | None = None
+    """The number of what is played for it, if it was accepted."""
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """An event as it stands. ``acts`` is the length of its log."""
 
@@ -152,12 +175,19 @@ class Event:
     encounters: tuple[Encounter, ...] = ()
     """In the order of their numbers."""
     round: int = 0
-    """The last round that was paired; 0 before the first."""
+    """The last round that has begun; 0 before the first. Encounters of later rounds may be paired
+    already: their games do not begin before their round does (``progress``)."""
     round_began: datetime | None = None
     extra_days: int = 0
     """By how much a director has prolonged the present round."""
+    is_closed: bool = False
+    """Whether entering has ended."""
+    check_in_asked: bool = False
+    """Whether entrants have been asked to say that they are there."""
     ladder: tuple[int, ...] = ()
     """Entrant numbers from the top, in a ladder."""
+    challenges: tuple[Challenge, ...] = ()
+    """In the order of their numbers, in a ladder."""
     acts: int = 0
 
     def entrant(self, number: int) -> Entrant:
