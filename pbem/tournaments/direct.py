@@ -1,0 +1,117 @@
+"""The direct encounter: how those who are level stand by their games with each other.
+
+By article 6 of the FIDE Handbook's chapter C.07 (edition of 1 August 2024), in our own words:
+
+- only games among those who are level count, and of several games with one opponent the average;
+  a game that was forfeited counts only where the pairings were known beforehand (6.1);
+- if all of them have met, that gives their order, and those who are then still level are looked at
+  by themselves in the same way (6.2);
+- if not all have met, who is first however the missing games might have ended is first, then the
+  second in the same way, and so on; the rest is looked at by itself again (6.3).
+
+What this is to a table is ``standings``; how it is told is ``explaining``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple
+
+from pbem.tournaments.event import WIN
+from pbem.tournaments.sheets import Sheet
+
+
+class Score(NamedTuple):
+    """What somebody has from the games in a group."""
+
+    average: Fraction
+    """The averages against each opponent together, in halves."""
+    points: int
+    """All points, in halves."""
+    games: int
+    opponents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """Why one class is above the next: the games in a group, of whom all have met or not."""
+
+    group: tuple[int, ...]
+    have_all_met: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Classes from the top, each of those who stay level, and a seam between each two."""
+
+    classes: tuple[tuple[int, ...], ...]
+    seams: tuple[Seam, ...]
+
+
+def scores(sheet: Sheet, group: Sequence[int]) -> dict[int, Score]:
+    """What each of a group has from the games in it."""
+    members, found = frozenset(group), {}
+    for number in group:
+        met: dict[int, list[int]] = {}
+        for line in sheet.lines[number]:
+            if (
+                line.opponent in members
+                and line.is_over
+                and (sheet.is_fixed or line.ending != "forfeit")
+            ):
+                met.setdefault(line.opponent, []).append(line.points)
+        average = sum((Fraction(sum(won), len(won)) for won in met.values()), Fraction())
+        points = sum(map(sum, met.values()))
+        found[number] = Score(average, points, sum(map(len, met.values())), len(met))
+    return found
+
+
+def order(sheet: Sheet, group: Sequence[int]) -> Order:
+    """The order of some who are level. In a class they keep the order in which they came."""
+    classes: list[tuple[int, ...]] = []
+    seams: list[Seam] = []
+    _put(sheet, tuple(group), classes, seams)
+    return Order(tuple(classes), tuple(seams))
+
+
+def _put(
+    sheet: Sheet, group: tuple[int, ...], classes: list[tuple[int, ...]], seams: list[Seam]
+) -> None:
+    """Append the classes of a group, with the seams between them."""
+    if len(group) == 1:
+        classes.append(group)
+        return
+    found = scores(sheet, group)
+    have_all_met = all(score.opponents == len(group) - 1 for score in found.values())
+    parts = _by_score(group, found) if have_all_met else _by_certainty(group, found)
+    if len(parts) == 1:
+        classes.append(group)
+        return
+    for index, part in enumerate(parts):
+        if index:
+            seams.append(Seam(group, have_all_met))
+        _put(sheet, part, classes, seams)
+
+
+def _by_score(group: tuple[int, ...], found: dict[int, Score]) -> list[tuple[int, ...]]:
+    ranked = sorted(group, key=lambda number: -found[number].average)
+    return [tuple(part) for _, part in groupby(ranked, key=lambda number: found[number].average)]
+
+
+def _by_certainty(group: tuple[int, ...], found: dict[int, Score]) -> list[tuple[int, ...]]:
+    """Those who are ahead of all after them, whatever the missing games bring; then the rest."""
+    ranked = sorted(group, key=lambda number: -found[number].average)
+    best = [
+        found[number].average + WIN * (len(group) - 1 - found[number].opponents)
+        for number in ranked
+    ]
+    for index in range(len(best) - 2, -1, -1):
+        best[index] = max(best[index], best[index + 1])
+    first = 0
+    while first < len(ranked) - 1 and found[ranked[first]].average > best[first + 1]:
+        first += 1
+    rest = tuple(number for number in group if number not in ranked[:first])
+    return [*((number,) for number in ranked[:first]), rest]

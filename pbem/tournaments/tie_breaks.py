@@ -1,0 +1,177 @@
+"""Tie-breaks, one function each: from a sheet to a figure for every entrant; more is better.
+
+The definitions are those of the FIDE Handbook, chapter C.07, in the edition of 1 August 2024
+(https://handbook.fide.com/chapter/TieBreakRegulations082024), said here in our own words; an
+article is named as (8.1). They are counted over games: an opponent who was met in two games counts
+twice (4.4). A game that goes on, and one that was annulled, counts for nothing.
+
+Where the pairings are known beforehand a forfeited game is a game like others (15.2). Elsewhere,
+which is in Swiss events, games without play are treated by article 16:
+
+- they are byes, forfeited games, and rounds in which somebody was not paired;
+- for their own figures they count as games against an opponent with as many points as the entrant
+  has (16.4), with the points that they brought;
+- for the figures of others, an entrant's points are as they are, but the rounds at the end in
+  which they were not paired count as draws, so that nobody suffers from who has left (16.3);
+- not being paired and losing by forfeit are one's own doing, and of the figures that are cut away
+  as the lowest, those go first (16.5).
+
+Who beat whom is a matter of a group and no figure of one entrant: that is ``direct``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from pbem.tournaments.charter import TieBreak
+from pbem.tournaments.event import DRAW, show_points
+from pbem.tournaments.sheets import Line, Sheet, is_win
+
+UNITS: Final[Mapping[TieBreak, int]] = {
+    "sonneborn_berger": 4,
+    "buchholz": 2,
+    "buchholz_cut": 2,
+    "buchholz_median": 2,
+    "direct": 2,
+    "wins": 1,
+    "koya": 2,
+    "black_starts": 1,
+}
+"""How many of a figure make one: Sonneborn-Berger is counted in quarters, points in halves."""
+
+_QUARTERS: Final = ("", "¼", "½", "¾")
+
+
+class _Share(NamedTuple):
+    """What a game adds: the opponent's points, one's own, and whether not playing was one's doing.
+
+    For games without play the opponent is somebody with as many points as oneself.
+    """
+
+    seen: int
+    points: int
+    is_own_doing: bool
+
+
+def sonneborn_berger(sheet: Sheet) -> dict[int, int]:
+    """The points of each opponent, times the points won of them (9.1). In quarters."""
+    return {
+        number: sum(share.seen * share.points for share in shares)
+        for number, shares in _all_shares(sheet)
+    }
+
+
+def buchholz(sheet: Sheet) -> dict[int, int]:
+    """The points of all opponents together (8.1)."""
+    return {number: sum(share.seen for share in shares) for number, shares in _all_shares(sheet)}
+
+
+def buchholz_cut(sheet: Sheet) -> dict[int, int]:
+    """Buchholz without its lowest figure (14.1)."""
+    return {number: sum(_without_lowest(shares)) for number, shares in _all_shares(sheet)}
+
+
+def buchholz_median(sheet: Sheet) -> dict[int, int]:
+    """Buchholz without its lowest figure, and then without its highest (14.3)."""
+    return {number: sum(_without_lowest(shares)[:-1]) for number, shares in _all_shares(sheet)}
+
+
+def wins(sheet: Sheet) -> dict[int, int]:
+    """How many games brought the points of a win, with or without playing (7.1)."""
+    return {number: sum(map(is_win, lines)) for number, lines in sheet.lines.items()}
+
+
+def koya(sheet: Sheet) -> dict[int, int]:
+    """The points against all who have at least half of what they could have (9.2)."""
+    strong = {
+        number
+        for number, lines in sheet.lines.items()
+        if 2 * sheet.points[number] >= sum(line.worth for line in lines if line.is_over)
+    }
+    return {
+        number: sum(line.points for line in lines if line.opponent in strong)
+        for number, lines in sheet.lines.items()
+    }
+
+
+def black_starts(sheet: Sheet) -> dict[int, int]:
+    """How many games they played in which the other side had the first turn.
+
+    It is the number of games played with Black (7.3), where Black is who does not begin.
+    """
+    return {
+        number: sum(
+            line.is_over and line.has_started is False and line.ending != "forfeit"
+            for line in lines
+        )
+        for number, lines in sheet.lines.items()
+    }
+
+
+FIGURES: Final[Mapping[TieBreak, Callable[[Sheet], dict[int, int]]]] = {
+    "sonneborn_berger": sonneborn_berger,
+    "buchholz": buchholz,
+    "buchholz_cut": buchholz_cut,
+    "buchholz_median": buchholz_median,
+    "wins": wins,
+    "koya": koya,
+    "black_starts": black_starts,
+}
+"""All but the direct encounter."""
+
+
+def show_figure(tie_break: TieBreak, figure: int | None) -> str:
+    """A figure as people write it: ``9¼``, ``3½``; a dash where there is none."""
+    if figure is None:
+        return "–"
+    unit = UNITS[tie_break]
+    if unit == 1:
+        return str(figure)
+    if unit == 2:
+        return show_points(figure)
+    whole, quarters = divmod(figure, 4)
+    return f"{whole or ('' if quarters else 0)}{_QUARTERS[quarters]}"
+
+
+def seen_points(sheet: Sheet) -> dict[int, int]:
+    """The points of each as they count for others (16.3): who has left draws the rest."""
+    if sheet.is_fixed:
+        return sheet.points
+    seen = dict(sheet.points)
+    for number, lines in sheet.lines.items():
+        for line in reversed(lines):
+            if line.is_absent:
+                seen[number] += DRAW - line.points
+            elif not _is_own_doing(line):
+                break
+    return seen
+
+
+def _is_own_doing(line: Line) -> bool:
+    return line.is_absent or (line.ending == "forfeit" and line.points == 0)
+
+
+def _all_shares(sheet: Sheet) -> Iterator[tuple[int, list[_Share]]]:
+    seen, is_fixed = seen_points(sheet), sheet.is_fixed
+    for number, lines in sheet.lines.items():
+        own = sheet.points[number]
+        shares = []
+        for line in lines:
+            if not line.is_over:
+                continue
+            if line.opponent is not None and (is_fixed or line.ending != "forfeit"):
+                shares.append(_Share(seen[line.opponent], line.points, False))
+            else:
+                shares.append(_Share(own, line.points, _is_own_doing(line)))
+        yield number, shares
+
+
+def _without_lowest(shares: list[_Share]) -> list[int]:
+    """The opponents' points without the lowest; in their order from the lowest on."""
+    kept = sorted(share.seen for share in shares)
+    own_doing = [share.seen for share in shares if share.is_own_doing]
+    if own_doing:
+        kept.remove(min(own_doing))
+        return kept
+    return kept[1:]
