@@ -8,6 +8,7 @@ but what its row needs, the Message-ID and the address in From. Success is said 
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ _HOUR: Final = timedelta(hours=1)
 _MAX_SENDER: Final = 320  # RFC 5321: 64 left of the @, 255 right of it
 _MAX_VALUE: Final = 4000
 _UNSTORABLE: Final = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+
+_log: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,8 @@ def receive(
     ``peer`` tells senders of the same name apart by where they come from. A ``nonce`` is good for
     one mail: brought again with the same mail it is a success that changes nothing.
 
-    What the store cannot do now is the verdict ``later``; nothing but a fault in here raises.
+    What the store cannot do now is the verdict ``later``, and the log says why; nothing but a fault
+    in here raises.
     """
     found = [find_destination(recipient, office.domain) for recipient in recipients]
     wanted = sorted({one.key for one in found if one is not None})
@@ -98,7 +102,8 @@ def receive(
                 raise _NotNowError("later")
     except _NotNowError as error:
         return _receipts(recipients, found, error.verdict, {})
-    except StoreError:
+    except StoreError as error:
+        _log.error("a mail was not taken: %s: %s", type(error).__name__, error)
         return _receipts(recipients, found, "later", {})
     return _receipts(recipients, found, "stored", ids)
 

@@ -83,11 +83,11 @@ class Alarm:
 def find_alarms(backlog: Backlog) -> Iterator[Alarm]:
     """What is past its limit. A server that never ran has none."""
     if backlog.age(backlog.read.oldest) > LATE_READING:
-        yield Alarm("mail that came in is not read", "see whether workers run: pbem doctor")
+        yield Alarm("mail that came in is not read", "see whether pbem serve or workers run")
     if backlog.age(backlog.send.oldest) > LATE_SENDING:
         yield Alarm("mail does not go out", "pbem mail waiting shows why")
     if backlog.age(backlog.swept) > LATE_SWEEP:
-        yield Alarm("no sweep for long", "see whether workers and the beat run")
+        yield Alarm("no sweep for long", "see whether pbem serve, or workers and a beat run")
     if backlog.age(backlog.pulse) > LATE_PULSE:
         yield Alarm("no pulse for long: clocks stand", "pbem doctor looks at both ways of the mail")
     if backlog.quarantined:

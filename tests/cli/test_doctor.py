@@ -296,13 +296,25 @@ class TestMachine:
         assert machine.check_secret(settings).verdict == "fault"
 
     @pytest.mark.parametrize(
-        ("free", "verdict"), [(5 << 30, "ok"), (500 << 20, "warning"), (1 << 20, "fault")]
+        ("free", "verdict", "said"),
+        [
+            (5 << 30, "ok", "5.0 GiB free"),
+            (500 << 20, "warning", "500 MiB free"),
+            (1 << 20, "fault", "1 MiB free"),
+        ],
     )
     def test_free_space(
-        self, settings: Settings, free: int, verdict: str, monkeypatch: pytest.MonkeyPatch
+        self,
+        settings: Settings,
+        free: int,
+        verdict: str,
+        said: str,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
-        assert machine.check_disk(settings).verdict == verdict
+        finding = machine.check_disk(settings)
+        assert finding.verdict == verdict
+        assert finding.found.startswith(said)
 
     @pytest.mark.parametrize(
         ("seconds", "verdict"), [(0, "ok"), (10, "warning"), (-10, "warning"), (600, "fault")]

@@ -133,7 +133,7 @@ def test_what_is_late_is_an_alarm(run: Run, around: Surroundings, now: datetime)
     assert found["workers"].keys() == {"oak/17"}  # type: ignore[attr-defined]
     shown = run("status")
     assert shown.exit_code == 1
-    assert "mail that came in is not read → see whether workers run" in shown.output
+    assert "mail that came in is not read → see whether pbem serve or workers run" in shown.output
     assert "All is well" not in shown.output
     assert "10 min" in shown.output
 

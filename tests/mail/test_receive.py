@@ -258,9 +258,10 @@ class BrokenStore:
 @pytest.mark.parametrize("step", ["begin", "add_inbound", "count_event", "use_nonce", "commit"])
 @pytest.mark.parametrize("error", [StoreUnavailableError("no disk"), UnstorableError("a NUL")])
 def test_whatever_the_store_cannot_do_is_tried_later(
-    store: SqlStore, step: str, error: Exception
+    store: SqlStore, step: str, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = BrokenStore(store, step, error)
     assert verdicts(take(broken, [PLAY, "a@b"], nonce="n")) == ["later", "unknown"]
+    assert caplog.messages == [f"a mail was not taken: {type(error).__name__}: {error}"]
     assert stored(store) == []
     assert verdicts(take(store, [PLAY, "a@b"], nonce="n")) == ["stored", "unknown"]

@@ -114,7 +114,8 @@ def check_disk(settings: Settings) -> Finding:
     if not os.access(folder, os.W_OK):
         return fault("disk", f"{folder} cannot be written", "let this user write there")
     free = shutil.disk_usage(folder).free
-    said = f"{free / (1 << 30):.1f} GiB free at {settings.data_dir}"
+    room = f"{free >> 20} MiB" if free < LITTLE_SPACE else f"{free / (1 << 30):.1f} GiB"
+    said = f"{room} free at {settings.data_dir}"
     if free < NO_SPACE:
         return fault("disk", said, "make room: nothing can be stored soon")
     if free < LITTLE_SPACE:
