@@ -90,7 +90,9 @@ def _judged(
         yield from (judge(lines, manner) for lines in games)
         return
     chunks = _chunks(games)
-    ahead = deque(readers.read(chunk, manner) for chunk in islice(chunks, 2 * readers.jobs))
+    # As much as is written together, and some more: nobody who reads waits for the writer.
+    most = BATCH // CHUNK + 2 * readers.jobs
+    ahead = deque(readers.read(chunk, manner) for chunk in islice(chunks, most))
     while ahead:
         found = ahead.popleft().result()
         if (following := next(chunks, None)) is not None:

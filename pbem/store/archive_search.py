@@ -130,9 +130,15 @@ def _seats(wanted: Filter) -> Iterator[Conditions]:
     if not any(of_player) and all(figure is None for figure in figures):
         yield []
         return
-    for house, other in (("gold", "black"), ("black", "gold")):
-        if wanted.house in ("", house):
-            yield list(_seat(wanted, house, other))
+    seats = [
+        list(_seat(wanted, house, other))
+        for house, other in (("gold", "black"), ("black", "gold"))
+        if wanted.house in ("", house)
+    ]
+    if any(of_player) or wanted.player_id is not None:
+        yield from seats
+    else:  # ratings have no index of their own: one look through all games does for both Houses
+        yield [or_(*(and_(*seat) for seat in seats))]
 
 
 def _seat(wanted: Filter, house: str, other: str) -> Iterator[ColumnElement[bool]]:
