@@ -186,6 +186,8 @@ class Event:
     """Whether entrants have been asked to say that they are there."""
     ladder: tuple[int, ...] = ()
     """Entrant numbers from the top, in a ladder."""
+    teams: tuple[str, ...] = ()
+    """The teams of a team match, in the order of its table (``teams.begun``)."""
     challenges: tuple[Challenge, ...] = ()
     """In the order of their numbers, in a ladder."""
     acts: int = 0
