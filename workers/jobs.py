@@ -76,8 +76,10 @@ def read(desk: Desk) -> Told:
 
 
 def send(desk: Desk) -> Told:
-    """Write and send the mails whose time has come."""
+    """Write and send the mails whose time has come. Whoever reads that a game is over wants to see
+    it in the archive."""
     until = time.monotonic() + STINT
+    told: Told = ()
     while not desk.stopping.is_set():
         now = desk.clock()
         sent = send_waiting(
@@ -86,14 +88,16 @@ def send(desk: Desk) -> Told:
         if sent.fates:
             _log.info("mails_sent", fates=dict(sent.fates))
             TALLY.add_all("mails_sent", sent.fates)
+        if sent.endings:
+            told = ("archive",)
         if sent.down is not None:
             _log.error("no_mail_goes_out", reason=sent.down)
             break
         if not sent.fates:
             break
         if time.monotonic() >= until:
-            return ("send",)
-    return ()
+            return ("send", *told)
+    return told
 
 
 def sweep(desk: Desk) -> Told:

@@ -1,5 +1,6 @@
 """The links to web pages that stand in our mails (L3.6): made where mails are composed, understood
-where pages are shown. A link acts only when a button on its page is pressed.
+where pages are shown. A link acts only when a button on its page is pressed; the one to a game in
+the archive only leads there.
 
 What a link opens follows from the letter it stood in, or from a mail that is held. Who has the
 link has read a mail of the player's: it needs no other proof, and no cookie.
@@ -40,6 +41,11 @@ def address_url(office: Office, message_id: str) -> str:
 def unsubscribe_url(office: Office, message_id: str) -> str:
     """Where the reader of a letter ends all mail to that address (RFC 8058)."""
     return f"{office.site_url}/mail/{UNSUBSCRIBE}/{office.keys.link(UNSUBSCRIBE, message_id)}"
+
+
+def replay_url(office: Office, game_id: str) -> str:
+    """Where a game that is over is gone through, whatever its number in the archive will be."""
+    return f"{office.site_url}/games/{game_id}/replay"
 
 
 def read_confirm(office: Office, text: str, *, now: datetime) -> int | Bad:

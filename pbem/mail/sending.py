@@ -31,6 +31,7 @@ from pbem.mail.patience import patiently
 from pbem.mail.redact import redact
 from pbem.mail.signing import Signer
 from pbem.mail.transport import Delivered, Failed, RelayDownError, Transport
+from pbem.play.notices import GAME_OVER
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import DEAD, MOOT, SENT, Letter, Outgoing
 from pbem.tally import TALLY
@@ -56,10 +57,12 @@ Fate = Literal["sent", "moot", "later", "failed", "dead", "crashed"]
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What became of the mails that were due; ``down`` says why no server took any."""
+    """What became of the mails that were due; ``down`` says why no server took any. ``endings``
+    are those that tell of a game's end."""
 
     fates: Counter[Fate]
     down: str | None = None
+    endings: int = 0
 
     @property
     def total(self) -> int:
@@ -83,6 +86,7 @@ def send_waiting(
     with around.store.begin() as unit:
         claimed = unit.claim_notices(now, lease=LEASE, limit=limit)
     sender = _Sender(around, office, transport, signer, now)
+    endings = sum(outgoing.notice.kind == GAME_OVER for outgoing in claimed)
     batches = _batches(claimed)
     for batch in batches:
         try:
@@ -90,8 +94,8 @@ def send_waiting(
         except RelayDownError as error:
             reason = redact(str(error))[:_MAX_REASON]
             sender.give_back([each for later in batches for each in later], reason)
-            return Sent(sender.fates, reason)
-    return Sent(sender.fates)
+            return Sent(sender.fates, reason, endings)
+    return Sent(sender.fates, endings=endings)
 
 
 def _batches(claimed: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:

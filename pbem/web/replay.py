@@ -21,6 +21,7 @@ from flask import (
     render_template,
     url_for,
 )
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from notation.record_writing import format_record
@@ -35,7 +36,7 @@ from pbem.web.packing import pack
 from pbem.web.remark_panels import author_query, make_panel, read_authors
 from pbem.web.replays import Replay, make_citation, make_embed_code, mark_code
 from pbem.web.seen_games import get_seen, place_asked, viewer_number
-from pbem.web.visiting import get_around, get_office
+from pbem.web.visiting import ask_to_sign_in, get_around, get_office
 
 replay: Final = Blueprint("replay", __name__)
 replay.add_app_template_global(show_signs, "signs")
@@ -113,8 +114,14 @@ def embed(number: int) -> Response:
 
 @replay.get("/games/<game_id>/replay")
 def show_played(game_id: str) -> BaseResponse:
-    """From a game of ours to where it is archived."""
-    view = get_view(game_id)
+    """From a game of ours to where it is archived; mails link to this. Who is not signed in may be
+    a player of a private game, and learns nothing else of it."""
+    try:
+        view = get_view(game_id)
+    except NotFound:
+        if g.viewer is None:
+            return ask_to_sign_in()
+        raise
     with get_around().store.read() as unit:
         found = unit.find_archived_game(game_id)
     if found is not None and found.is_seen_by(viewer_number()):

@@ -124,6 +124,12 @@ def get_viewer() -> Player:
     return cast(Player, g.viewer)
 
 
+def ask_to_sign_in() -> BaseResponse:
+    """To the page for signing in; who has done so comes back to what was asked for."""
+    wanted = request.full_path.rstrip("?") if request.method == "GET" else None
+    return redirect(url_for("signing_in.ask", next=wanted), 303)
+
+
 def for_players(
     view: Callable[Parameters, Answer],
 ) -> Callable[Parameters, Answer | BaseResponse]:
@@ -132,8 +138,7 @@ def for_players(
     @wraps(view)
     def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer | BaseResponse:
         if g.viewer is None:
-            wanted = request.full_path.rstrip("?") if request.method == "GET" else None
-            return redirect(url_for("signing_in.ask", next=wanted), 303)
+            return ask_to_sign_in()
         return view(*args, **kwargs)
 
     return guarded

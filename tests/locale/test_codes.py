@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 from typing import get_args
 
 import pbem
+import pbem.play
 from pbem.mail.guards import Sign
 from pbem.mail.quotes import Doubt
 from pbem.mail.refusals import DOUBTS, MACHINES, NOT_ALLOWED, say_not_allowed
@@ -22,6 +25,8 @@ SAID_OTHERWISE = {PlayError.code, PlayerFaults.code}
 
 def raised() -> Iterator[tuple[str, set[str]]]:
     """Each code of a PlayError with the facts it comes with."""
+    for module in pkgutil.iter_modules(pbem.play.__path__, "pbem.play."):
+        importlib.import_module(module.name)
     for kind in PlayError.__subclasses__():
         yield kind.code, set()
     for path in Path(pbem.__file__).parent.rglob("*.py"):

@@ -325,6 +325,56 @@ class TestOnce:
         assert not any("machine" in mail.text for mail in quick.post(2))
 
 
+class TestGamesThatAreOver:
+    @pytest.fixture
+    def over(self, quick: Stage) -> str:
+        game_id = attack(quick)
+        quick.send(game_id, 1, "resign", 2)
+        return game_id
+
+    def mails(self, stage: Stage, game_id: str) -> list[Composed]:
+        """One of each kind that a player can get when a game is over."""
+        found = [mail for mail in stage.post(2) if mail.letter.kind == "game_over"]
+        games.write_message(stage.around, game_id, 1, "Thanks!", now=at(3))
+        found.append(stage.pick("message", 3, to=stage.ann))
+        sections = [Section("status"), Section("board"), Section("history")]
+        sections += [Section("not_asked", {"text": "end"}), Section("doubt", {"reasons": []})]
+        found += [
+            stage.answered(section, 4 + number, game_id).mail
+            for number, section in enumerate(sections)
+        ]
+        return found
+
+    def test_no_mail_speaks_of_them_as_running(self, quick: Stage, over: str) -> None:
+        mails = self.mails(quick, over)
+        assert [mail.letter.kind for mail in mails] == ["game_over"] * 2 + ["message"] + [
+            "answer"
+        ] * 5
+        for mail in mails:
+            for text in (on_one_line(mail.text), on_one_line(mail.html)):
+                for wrong in ("Time left", "plays", "you play ", "if it is no order"):
+                    assert wrong not in text, (mail.letter.kind, wrong)
+
+    def test_each_mail_leads_to_the_game_in_the_archive_once(self, quick: Stage, over: str) -> None:
+        for mail in self.mails(quick, over):
+            assert mail.text.count(f"{QUICK.site_url}/games/{over}/replay\n") == 1
+            assert mail.html.count(f'href="{QUICK.site_url}/games/{over}/replay"') == 1
+
+    def test_a_running_game_is_in_no_archive(self, quick: Stage) -> None:
+        attack(quick)
+        for mail in quick.post(1):
+            assert "/replay" not in mail.html + mail.text
+
+    def test_how_it_ended_is_told_to_who_asks_how_it_stands(self, quick: Stage, over: str) -> None:
+        mail = quick.answered(Section("status"), 3, over).mail
+        assert "The game is over: you have " in mail.text
+
+    def test_orders_for_it_are_told_what_can_still_be_said(self, quick: Stage, over: str) -> None:
+        mail = quick.answered(Section("not_asked", {"text": "end"}), 3, over).mail
+        assert "Nothing was played: the game is over." in on_one_line(mail.text)
+        assert "3b. ! {…}" in mail.text
+
+
 class TestPlayers:
     def test_names_and_messages_are_escaped(self, quick: Stage) -> None:
         players.rename(quick.around, quick.ann.id, '<b>"Ann"</b> & co')

@@ -103,6 +103,18 @@ def test_all_that_waits_is_one_mail(digest: Stage) -> None:
     assert mail.letter.request_id is None
 
 
+def test_a_message_about_a_game_that_is_over_comes_with_the_digest(digest: Stage) -> None:
+    game_id = digest.start(0, position=MIDDLE, level="master")
+    digest.send(game_id, 0, "resign", 1)
+    digest.post(2)
+    games.write_message(digest.around, game_id, 0, "Thanks for the game!", now=at(4))
+    (mail,) = [mail for mail in digest.post(18) if mail.letter.player_id == digest.ben.id]
+    assert mail.letter.kind == "bundle"
+    assert "Thanks for the game!" in mail.text
+    assert "Time left" not in mail.text
+    assert digest.post(42) == []
+
+
 def test_the_next_mail_goes_on_where_the_digest_ended(digest: Stage) -> None:
     game_id = digest.start(0, position=MIDDLE, level="master")
     digest.send(game_id, 0, "F2>I7; end", 1)

@@ -123,7 +123,7 @@ TABLE: Final = {
     "POST /games/<game_id>/notes": "snrr",
     "POST /games/<game_id>/preview": "snoo",
     "POST /games/<game_id>/rematch": "srrr",
-    "GET /games/<game_id>/replay": "nnnn over:rrrr private_over:nnrr",
+    "GET /games/<game_id>/replay": "nnnn over:rrrr private:snnn private_over:snrr",
     "GET /games/<game_id>/resign": "snoo",
     "GET /games/<game_id>/standing": "snoo",
     "POST /games/<game_id>/standing": "snoo over:snbb private_over:snbb",

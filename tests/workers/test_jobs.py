@@ -128,6 +128,14 @@ def test_reading_tells_that_there_is_something_to_send(office: Office) -> None:
     assert "player1@example.org" in office.way.sent
 
 
+def test_telling_of_a_games_end_tells_that_there_is_something_to_archive(office: Office) -> None:
+    jobs.send(office.desk)
+    office.match.send("gold", "resign", 0)
+    office.clock.now = at(0.1)
+    assert jobs.send(office.desk) == ("archive",)
+    assert jobs.send(office.desk) == ()
+
+
 def test_games_that_are_over_are_archived_a_few_at_a_time(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:

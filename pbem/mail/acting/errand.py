@@ -107,6 +107,11 @@ class Errand:
         games = {split_request_id(request)[0] for request in self.bundled}
         return games.pop() if len(games) == 1 else None
 
+    def is_over(self, game_id: str) -> bool:
+        """Whether nothing can be played in a game any more."""
+        stored = self.unit.find_game(game_id)
+        return stored is not None and stored.is_over
+
     def running_games(self) -> Sequence[str]:
         """The player's games that are not over."""
         return self.unit.games_of(self.player.id, is_over=False)

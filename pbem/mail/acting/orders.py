@@ -86,7 +86,10 @@ class _PartOfGame:
         elif self.message:
             self._pass_message()
         self._note()
-        if part.may_resign:
+        if part.may_resign and self.errand.is_over(self.game_id):
+            if not self.message:
+                self._tell("not_allowed", code="game_over", facts={"game": self.game_id})
+        elif part.may_resign:
             self._tell("sure_resign")
             self.errand.on_ok.append(
                 "resign" if self.game_id == self.errand.game_id else f"{self.game_id}: resign"

@@ -120,8 +120,13 @@ def _is_told(desk: Desk, extras: Extras) -> bool:
 
 
 def _sights(desk: Desk) -> Iterator[GameSight]:
-    """The player's running games, new from where their letters ended."""
-    for game_id in desk.unit.games_of(desk.player.id, is_over=False):
+    """The player's running games, new from where their letters ended; and the game in which
+    somebody has written, which may be over."""
+    games = list(desk.unit.games_of(desk.player.id, is_over=False))
+    written_in = desk.notice.game_id if desk.notice.kind == MESSAGE else None
+    if written_in is not None and written_in not in games:
+        games.append(written_in)
+    for game_id in games:
         since = max(told_in_letters(desk, game_id), default=-1)
         story = load_story(desk.unit, game_id, since=since)
         seat = story.stored.find_seat(desk.player.id)

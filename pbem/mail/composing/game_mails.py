@@ -160,10 +160,8 @@ def _of_kind(desk: Desk, sight: GameSight, kind: str) -> dict[str, object]:
                 "stops": tuple(_stop(desk, story, each) for each in story.chapters[-1].forecasts),
             }
         case "game_over":
-            result = story.play.find_result(story.state)
-            winner = None if result is None else result.winner
             return {
-                "outcome": "drawn" if winner is None else "won" if winner == seat else "lost",
+                "outcome": sight.outcome,
                 "trips": story.course.trips,
                 "file": f"{story.stored.id}.ogn",
                 "example": example_remark(story, desk.tongue),

@@ -16,6 +16,7 @@ from pbem.games.base import Briefing
 from pbem.games.scene import Panel, Scene
 from pbem.mail.composing.desk import Desk
 from pbem.mail.dates import say_duration
+from pbem.mail.links import replay_url
 from pbem.play.model import OpenRequest
 from pbem.play.story import Story
 from pbem.schedule.rules import ClockRules
@@ -41,6 +42,11 @@ WAITS_FOR: Final = {
 }
 WAITS_FOR_ANSWER: Final = N_("{name} is asked for an answer.")
 YOU_ARE_ASKED: Final = N_("It is you who is asked now.")
+ENDED: Final = {
+    "won": N_("The game is over: you have won."),
+    "lost": N_("The game is over: you have lost."),
+    "drawn": N_("The game is over: it is drawn."),
+}
 STANDS_STILL: Final = N_("Your clock stands still, so there is no hurry.")
 
 
@@ -89,6 +95,13 @@ class GameView:
     happened: tuple[str, ...]
     figures: Figures
     seed_hash: str
+    replay_url: str
+    """Where it is gone through in the archive; empty while it is not over."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was over when this mail's news happened."""
+        return bool(self.replay_url)
 
 
 class GameSight:
@@ -128,7 +141,16 @@ class GameSight:
             happened=happened if with_news else (),
             figures=self._figures(scene),
             seed_hash=story.stored.start.seed_hash,
+            replay_url=replay_url(self.desk.office, story.stored.id) if self.outcome else "",
         )
+
+    @property
+    def outcome(self) -> str:
+        """How the game ended for this seat: ``won``, ``lost`` or ``drawn``; empty if it has not."""
+        result = self.story.play.find_result(self.story.state)
+        if result is None:
+            return ""
+        return "drawn" if result.winner is None else "won" if result.winner == self.seat else "lost"
 
     def name(self, seat: int) -> str:
         """Who has a seat."""
@@ -140,8 +162,11 @@ class GameSight:
         return self.desk.tongue.say(self.story.play.seats[seat].capitalize())
 
     def waits_for(self, *, others: bool = False) -> tuple[str, ...]:
-        """Who is asked for something now; with ``others`` only the other seats."""
+        """Who is asked for something now, or how the game ended; with ``others`` only the other
+        seats."""
         tongue = self.desk.tongue
+        if self.outcome:
+            return () if others else (tongue.say(ENDED[self.outcome]),)
         said = []
         for asked in self.story.course.requests:
             if asked.seat != self.seat:

@@ -390,6 +390,18 @@ def test_resigning_must_be_meant(room: Room, match: Match, ann: Player) -> None:
     assert match.result() == ("black", "resignation")
 
 
+def test_nobody_is_asked_to_resign_a_game_that_is_over(
+    room: Room, match: Match, ann: Player
+) -> None:
+    letter = room.letter(ann, match)
+    match.send("black", "resign", 1)
+    mail = room.mail(ann, "I thought that I should resign.", letter, now=at(2))
+    assert sections(mail) == ["message_passed"]
+    mail = room.mail(ann, "resign?", letter, now=at(3))
+    assert sections(mail) == ["not_allowed"]
+    assert facts(mail, "not_allowed")["code"] == "game_over"
+
+
 def test_a_sentence_with_resign_is_a_message_and_is_asked_about(
     room: Room, match: Match, ann: Player
 ) -> None:
