@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pbem.tournaments.event import Encounter, Event, Why
-from pbem.tournaments.round_robin import all_meet, numbered
+from pbem.tournaments.round_robin import all_meet, numbered, placed
 from pbem.tournaments.rounds import (
     Coming,
     as_drawn,
@@ -27,7 +27,7 @@ from pbem.tournaments.rounds import (
     running,
     turning,
 )
-from pbem.tournaments.seeding import drawn, seeded
+from pbem.tournaments.seeding import seeded
 from pbem.tournaments.standings import standings
 from pbem.tournaments.steps import PairRound
 
@@ -125,7 +125,7 @@ def pair(event: Event, *, seed: bytes) -> tuple[Encounter, ...]:
     made: list[Encounter] = []
     for number, members in enumerate(next_season(event), 1):
         stage = stage_of(season, number)
-        places = drawn(members, seed, "places", stage)
+        places = placed(event, members, stage=stage, seed=seed)
         made += (
             replace(each, why=(*_why(before, each, Division(season, number)), *each.why))
             for each in all_meet(places, event.charter, stage=stage, after=last)

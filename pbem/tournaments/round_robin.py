@@ -55,21 +55,28 @@ def finals(
             : event.charter.finalists
         ]
     ]
-    # Who started more often in their group gets a place that starts less often in the final.
-    by_starts = sorted(
-        members, key=lambda each: (-balance(event, each), lot(seed, "places", FINAL, each))
-    )
-    tilts = circle.tilts(len(members), cycles=event.charter.cycles)
-    places = sorted(range(len(members)), key=lambda each: (tilts[each], each))
-    order = dict(zip(places, by_starts, strict=True))
     last = max((each.round for each in event.encounters), default=0)
     found = all_meet(
-        [order[place] for place in range(len(members))],
+        placed(event, members, stage=FINAL, seed=seed),
         event.charter,
         stage=FINAL,
         after=max(event.round, last),
     )
     return numbered(found, after=len(event.encounters))
+
+
+def placed(event: Event, members: Sequence[int], *, stage: str, seed: bytes) -> tuple[int, ...]:
+    """Members of a later group in the order of their places in its table.
+
+    Who started more often before gets a place that starts less often; the rest is drawn by lot.
+    """
+    by_starts = sorted(
+        members, key=lambda each: (-balance(event, each), lot(seed, "places", stage, each))
+    )
+    tilts = circle.tilts(len(members), cycles=event.charter.cycles)
+    places = sorted(range(len(members)), key=lambda each: (tilts[each], each))
+    order = dict(zip(places, by_starts, strict=True))
+    return tuple(order[place] for place in range(len(members)))
 
 
 def all_meet(
