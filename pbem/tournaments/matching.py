@@ -7,7 +7,7 @@ pairing and not two. rustworkx counts in 128 bits. What costs what is left to ``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.tournaments.seeding import lot
@@ -38,14 +38,6 @@ def find_matching(count: int, costs: Mapping[Pair, Cost], *, seed: bytes) -> set
     if 2 * len(found) < count:
         return None
     return {(min(pair), max(pair)) for pair in found}
-
-
-def total(costs: Mapping[Pair, Cost], pairs: Iterable[Pair]) -> Cost:
-    """What a whole round costs."""
-    found = Cost()
-    for pair in pairs:
-        found = found.plus(costs[pair])
-    return found
 
 
 def _weights(costs: Sequence[Cost], pairs: Sequence[Pair], most: int, seed: bytes) -> list[int]:

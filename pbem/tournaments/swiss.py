@@ -54,12 +54,12 @@ def costs_of(
     field: Field, *, near: int, clean: bool, forced: Pair | None = None
 ) -> dict[Pair, Cost]:
     """What each pair costs: of all that are near, and if wished only of the clean ones."""
-    found: dict[Pair, Cost] = {}
+    found = {} if forced is None else {forced: cost_of_pair(field, forced)}
     for couple in _pairs(field, near):
-        if forced is not None and couple != forced and set(couple) & set(forced):
+        if forced is not None and (couple[0] in forced or couple[1] in forced):
             continue
         cost = cost_of_pair(field, couple)
-        if couple == forced or not clean or cost.is_clean:
+        if cost.is_clean or not clean:
             found[couple] = cost
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.tournaments.event import Event, Result
+from pbem.tournaments.event import Encounter, Event, Result
 from pbem.tournaments.starts import Past, balance, choose, games_of, out_of_balance, pasts
 from tests.tournaments.events import made, met, played
 
@@ -16,7 +16,7 @@ def test_balance_counts_every_game_that_is_paired_also_those_that_go_on() -> Non
     assert [balance(event, number) for number in (1, 2, 3, 4)] == [2, 0, 0, -2]
 
 
-def running(event: Event):  # type: ignore[no-untyped-def]
+def running(event: Event) -> Encounter:
     last = event.encounters[-1]
     return replace(last, games=tuple(replace(game, result=None) for game in last.games))
 
