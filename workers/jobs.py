@@ -22,6 +22,7 @@ from pbem.play.archiving import archive_finished
 from pbem.play.farewell import forget_guests
 from pbem.play.games import sweep as sweep_games
 from pbem.play.outages import note_pulse
+from pbem.play.rating import count_ratings, take_in
 from pbem.tally import TALLY
 from workers.desk import Desk
 
@@ -177,6 +178,24 @@ def archive(desk: Desk) -> Told:
     return ("archive",) if total and after is not None else ()
 
 
+def rate(desk: Desk) -> Told:
+    """Take in games that are over, and count the ratings again that they change."""
+    after: str | None = ""
+    total, until = 0, time.monotonic() + STINT
+    while after is not None and not desk.stopping.is_set():
+        done = take_in(desk.around, after=after, limit=BATCH)
+        for game_id, reason in done.failed.items():
+            _log.error("game_not_rated", game=game_id, reason=reason)
+        total += done.games - len(done.failed)
+        after = done.after
+        if time.monotonic() >= until:
+            break
+    changed = count_ratings(desk.around)
+    if changed:
+        _log.info("ratings_counted", games=total, ratings=changed)
+    return ("rate",) if total and after is not None else ()
+
+
 AT_START: Final = ("pulse", "read", "send", "sweep")
 """What whoever starts does first. Clocks stood while nobody was here: that is noted before any flag
 can fall (L1.6)."""
@@ -189,4 +208,5 @@ JOBS: Final = (
     Job("forget", "care", forget, timedelta(hours=1), timedelta(minutes=15)),
     Job("fetch", "fetch", fetch, timedelta(seconds=60), timedelta(minutes=5)),
     Job("archive", "archive", archive, timedelta(seconds=30), timedelta(minutes=5)),
+    Job("rate", "archive", rate, timedelta(seconds=30), timedelta(minutes=5)),
 )

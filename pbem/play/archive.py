@@ -16,6 +16,7 @@ from pbem.play.course import CLOCK_ACTS, Chapter, Course
 from pbem.play.log import LogEntry, format_log
 from pbem.play.model import StoredGame
 from pbem.play.ports import Unit
+from pbem.play.rating_seen import rating_tags
 from pbem.play.story import tell_story
 from pbem.schedule.durations import format_time_left
 from pbem.schedule.rules import format_clock_rules
@@ -40,7 +41,8 @@ def record_of(unit: Unit, stored: StoredGame, tags: Mapping[str, str]) -> str:
     for seat, player_id in enumerate(stored.players):
         player = unit.find_player(player_id)
         names[get_game(stored.game).seats[seat].capitalize()] = player.name if player else "?"
-    return write_record(tell_story(unit, stored).chapters, {**names, **tags})
+    known = {**names, **rating_tags(unit, stored), **tags}
+    return write_record(tell_story(unit, stored).chapters, known)
 
 
 def write_record(chapters: Sequence[Chapter], tags: Mapping[str, str]) -> str:

@@ -63,6 +63,7 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
         unit.readdress_archived(gone_id, kept_id)
         unit.readdress_remarks(gone_id, kept_id, kept.name)
         unit.readdress_studies(gone_id, kept_id)
+        unit.readdress_ratings(gone_id, kept_id)
         unit.remove_passes(gone_id)
         unit.save_player(replace(gone, name=BLANKED, deleted_at=now, leaves=(), standing="off"))
         merged = replace(kept, leaves=_united(kept.leaves, gone.leaves))

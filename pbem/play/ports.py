@@ -3,9 +3,10 @@
 A ``Unit`` is one transaction: everything done through it is kept together or not at all. Locking a
 game keeps every other unit away from it until this one ends. Who locks more than one thing locks
 the mail that came in first (or an outage), then invitations, then players by number with their
-addresses, then games by id, then remarks (``lock_remarks``), and counts last. Several use cases
-inside one unit (``Surroundings.within``) may come in another order: whoever does that locks what
-they will need beforehand, or is ready to do it all again (``StoreBusyError``).
+addresses, then games by id, then remarks (``lock_remarks``), then what is to be rated again
+(``lock_rating_changes``), and counts last. Several use cases inside one unit
+(``Surroundings.within``) may come in another order: whoever does that locks what they will need
+beforehand, or is ready to do it all again (``StoreBusyError``).
 
 What a unit raises is ``pbem.errors.StoreError`` or one of its kinds. After any of them the unit is
 lost, also when the caller catches it inside the block, and also inside ``nested``.
@@ -40,6 +41,7 @@ from pbem.play.model import (
     StoredGame,
 )
 from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing, Posted
+from pbem.play.rated import RatingUnit
 from pbem.play.studied import StudyUnit
 
 if TYPE_CHECKING:
@@ -252,7 +254,15 @@ class AccessUnit(Protocol):
 
 
 class Unit(
-    PostUnit, TrailUnit, AccessUnit, ArchiveUnit, FindingUnit, RemarkUnit, StudyUnit, Protocol
+    PostUnit,
+    TrailUnit,
+    AccessUnit,
+    ArchiveUnit,
+    FindingUnit,
+    RemarkUnit,
+    StudyUnit,
+    RatingUnit,
+    Protocol,
 ):
     """One transaction."""
 

@@ -42,6 +42,8 @@ from pbem.store.passes import PassQueries
 from pbem.store.players import PlayerQueries
 from pbem.store.post_limits import PostLimitQueries
 from pbem.store.pulse import PulseQueries
+from pbem.store.rated_games import RatedGameQueries
+from pbem.store.ratings import RatingQueries
 from pbem.store.remarks import RemarkQueries
 from pbem.store.requests import RequestQueries
 from pbem.store.studies import StudyQueries
@@ -80,6 +82,8 @@ class SqlUnit(
     ArchiveSearch,
     FindingQueries,
     StudyQueries,
+    RatedGameQueries,
+    RatingQueries,
 ):
     """One transaction: the port ``Unit``, filled topic by topic."""
 

@@ -40,6 +40,7 @@ from pbem.store.logs import FIND_ENTRY
 from pbem.store.messages import MESSAGES_OF, NOTES, SOME_NOTES
 from pbem.store.players import PLAYERS
 from pbem.store.pulse import HEART, PULSE, pulse_of
+from pbem.store.rating_rows import WANT_RATED
 from pbem.store.requests import OPEN_REQUESTS, REQUESTS
 from pbem.store.transaction import Transaction, remembered
 
@@ -305,7 +306,8 @@ class GameQueries(Transaction):
         }
         self._write_later(_SAVE_GAME, values, f"game {game.id} was changed under its lock")
         if game.is_over:
-            self._write_later(WANT_ARCHIVED[self._dialect], {"game_id": game.id})
+            for wanted in (WANT_ARCHIVED, WANT_RATED):
+                self._write_later(wanted[self._dialect], {"game_id": game.id})
         self._locked[game.id] = (game.entries, game.head)
 
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:

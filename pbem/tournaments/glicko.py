@@ -21,7 +21,9 @@ START_VOLATILITY: Final = 0.06
 TAU: Final = 0.5
 """How much the volatility may change; Glickman names 0.3 to 1.2."""
 
-_SCALE: Final = 173.7178
+SCALE: Final = 173.7178
+"""So many points of a rating are one on the scale of Glicko-2, where volatilities are."""
+
 _PLACES: Final = 6
 _PLACES_OF_VOLATILITY: Final = 9
 
@@ -75,9 +77,9 @@ def after_rest(before: Figure, periods: int) -> Figure:
 
 def expected(player: Figure, opponent: Figure) -> float:
     """The share of the points that a player may expect, with both deviations reckoned in."""
-    spread = math.hypot(player.deviation, opponent.deviation) / _SCALE
+    spread = math.hypot(player.deviation, opponent.deviation) / SCALE
     weight = 1 / math.sqrt(1 + 3 * spread**2 / math.pi**2)
-    return 1 / (1 + math.exp(-weight * (player.rating - opponent.rating) / _SCALE))
+    return 1 / (1 + math.exp(-weight * (player.rating - opponent.rating) / SCALE))
 
 
 class _Player(Player):  # type: ignore[misc]
@@ -91,7 +93,7 @@ class _Player(Player):  # type: ignore[misc]
     _tau = TAU
 
     def _f(self, x: float, delta: float, v: float, a: float) -> float:
-        square: float = (self.rd / _SCALE) ** 2
+        square: float = (self.rd / SCALE) ** 2
         grown = math.exp(x)
         above = grown * (delta**2 - square - v - grown)
         below = 2 * (square + v + grown) ** 2

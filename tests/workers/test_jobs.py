@@ -104,7 +104,7 @@ def test_the_second_run_changes_nothing(office: Office, job: Job) -> None:
     office.write("two", "nonsense that nobody understands")
     if job.name != "read":
         jobs.read(office.desk)
-    if job.name == "archive":
+    if job.name in ("archive", "rate"):
         office.match.send("gold", "resign", 0)
     # Long enough for flags to fall, for reminders, and for forgetting what was handled.
     later = {"sweep": at(24 * 5), "forget": at(24 * 400), "pulse": at(24)}
@@ -149,6 +149,19 @@ def test_games_that_are_over_are_archived_a_few_at_a_time(
     games = search(office.desk.around, viewer=None).games
     assert len(games) == 3
     assert {game.facts.site for game in games} == {office.desk.office.site_url}
+
+
+def test_games_that_are_over_are_rated_a_few_at_a_time(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "BATCH", 2)
+    monkeypatch.setattr(jobs, "STINT", -1.0)
+    for _ in range(3):
+        match = office.match.club.start()
+        match.send("black", "resign", 0)
+    assert jobs.rate(office.desk) == ("rate",)
+    assert jobs.rate(office.desk) == ()
+    assert len(office.match.club.contents()["rated_games"]) == 3
 
 
 def test_sender_after_sender_each_mail_once(office: Office) -> None:
