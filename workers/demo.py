@@ -1,4 +1,5 @@
-"""The demonstration: the whole server on this machine alone, with two players and a game under way.
+"""The demonstration: the whole server on this machine alone, with two players, a game under way and
+an annotated one in the archive.
 
 The same server as any other; only its mail goes to a post office of its own, whose boxes can be
 read in the browser.
@@ -16,11 +17,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from notation.record_reading import split_records
+from pbem.archive.sample import read_sample
 from pbem.bootstrap import open_surroundings
 from pbem.config import DATABASE_FILE, Settings, read_settings
 from pbem.endpoints import Endpoint, Server
 from pbem.errors import ConfigError
 from pbem.play import games, invitations, players
+from pbem.play.importing import Manner, judge, take
 from pbem.play.model import Player, Preferences
 from pbem.play.ports import Surroundings
 from pbem.store.database import make_engine
@@ -147,7 +151,8 @@ def _make_tables(settings: Settings) -> None:
 
 
 def settle(around: Surroundings, now: datetime) -> None:
-    """Two players, and a game between them, unless they are here already."""
+    """Two players, a game between them, and one of others to replay, unless they are here
+    already."""
     with around.store.read() as unit:
         is_settled = unit.find_address(PLAYERS[0][1]) is not None
     if is_settled:
@@ -164,6 +169,8 @@ def settle(around: Surroundings, now: datetime) -> None:
     game = invitations.accept(around, ben.id, study.id, now=now)
     games.write_message(around, game.id, 1, "Your move, Ann. Good luck!", now=now)
     invitations.invite(around, ben.id, ann.id, {"level": "apprentice"}, now=now, host_seat=1)
+    manner = Manner(strict=True)
+    take(around, [judge(each, manner) for each in split_records(read_sample())], now=now)
 
 
 def _join(around: Surroundings, name: str, address: str, now: datetime) -> Player:

@@ -38,6 +38,18 @@ archive.add_command(site)
 archive.add_command(puzzle)
 
 
+@archive.command()
+def sample() -> None:
+    """Print an annotated game to begin with.
+
+    It shows what a record can have. pbem archive sample | pbem archive import - puts it into the
+    archive; the demonstration has it there already.
+    """
+    from pbem.archive.sample import read_sample  # noqa: PLC0415
+
+    click.echo(read_sample(), nl=False)
+
+
 @archive.command(name="import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option("--strict", is_flag=True, help="Take only games that are written canonically.")

@@ -48,6 +48,20 @@ def counts(told: Result) -> list[int]:
     return [int(figure.replace(",", "")) for figure in found[1].split()]
 
 
+def test_the_sample_is_canonical_legal_and_has_all_that_annotating_knows(tmp_path: Path) -> None:
+    text = run("sample").stdout
+    told = import_text(tmp_path, text, "--strict")
+    assert told.exit_code == 0, told.output
+    assert counts(told) == [1, 1, 0, 0, 0]
+    assert exported("--player", "Mira") == text
+    record = parse_record(text)
+    orders = [played for turn in record.turns for played in turn.orders]
+    assert any(played.variations for played in orders)
+    assert any(played.nags for played in orders)
+    for command in ("[%by ", "[%arrow ", "[%mark ", "[%sign ", "[%diagram]"):
+        assert command in text
+
+
 def test_an_illegal_order_in_game_731_of_a_thousand(tmp_path: Path) -> None:
     games = many(1000)
     good = games[730]
