@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from pbem.tournaments.charter import Format
 from pbem.tournaments.event import (
     BYE_POINTS,
-    DRAW,
     WIN,
     Encounter,
     Ending,
@@ -47,6 +46,8 @@ class Line(NamedTuple):
     """None while it goes on, and where nobody played."""
     has_started: bool | None
     """Whether they had the first turn; None if nobody has, or the bidding goes on."""
+    is_over: bool = True
+    """Whether it counts: it has ended, and was not annulled."""
 
     @property
     def is_running(self) -> bool:
@@ -63,15 +64,13 @@ class Line(NamedTuple):
         """Whether they were not paired in this round at all."""
         return self.encounter == 0
 
-    @property
-    def is_over(self) -> bool:
-        """Whether it counts: it has ended, and was not annulled."""
-        return self.worth > 0 and (self.ending is not None or self.opponent is None)
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """The lines of a table, by entrant, each in the order of the rounds."""
+    """The lines of a table, by entrant, each in the order of the rounds.
+
+    Two sheets are never the same: what was counted of one is found again by it (``tie_breaks``).
+    """
 
     stage: str
     lines: dict[int, tuple[Line, ...]]
@@ -143,14 +142,14 @@ def _lines(each: Encounter, game: EventGame, *, is_bid: bool) -> tuple[Line, Lin
         gold_starts = None if is_bid else True
         other = None if is_bid else False
         return (
-            Line(round_, number, game.black, 0, WIN, None, gold_starts),
-            Line(round_, number, game.gold, 0, WIN, None, other),
+            Line(round_, number, game.black, 0, WIN, None, gold_starts, False),
+            Line(round_, number, game.gold, 0, WIN, None, other, False),
         )
     ending, starts = result.ending, result.starter == "gold"
     if ending == "void":
         return (
-            Line(round_, number, game.black, 0, 0, ending, starts),
-            Line(round_, number, game.gold, 0, 0, ending, not starts),
+            Line(round_, number, game.black, 0, 0, ending, starts, False),
+            Line(round_, number, game.gold, 0, 0, ending, not starts, False),
         )
     return (
         Line(round_, number, game.black, result.gold, WIN, ending, starts),
@@ -168,18 +167,3 @@ def _with_absences(lines: list[Line], event: Event) -> list[Line]:
         for _ in range(event.charter.games)
     ]
     return sorted(lines + absent, key=lambda line: line.round) if absent else lines
-
-
-def is_win(line: Line) -> bool:
-    """Whether it brought what a win does, with or without playing."""
-    return line.is_over and line.points == WIN
-
-
-def is_draw(line: Line) -> bool:
-    """Whether a game ended in a draw."""
-    return line.is_over and line.opponent is not None and line.points == DRAW
-
-
-def is_loss(line: Line) -> bool:
-    """Whether a game was lost."""
-    return line.is_over and line.opponent is not None and line.points == 0

@@ -17,7 +17,7 @@ from pbem.tournaments import direct
 from pbem.tournaments.advance import advances
 from pbem.tournaments.charter import TieBreak
 from pbem.tournaments.event import Event
-from pbem.tournaments.sheets import Line, Sheet, is_draw, is_loss, is_win, sheet_of
+from pbem.tournaments.sheets import Line, Sheet, sheet_of
 from pbem.tournaments.tie_breaks import FIGURES
 
 
@@ -199,17 +199,32 @@ def _row(
     points: int,
     figures: tuple[int | None, ...],
 ) -> Row:
+    results = [0, 0, 0]
+    byes = starts = other_starts = running = 0
+    for line in lines:
+        if line.opponent is None:
+            byes += line.is_bye
+            continue
+        if line.is_over:
+            results[line.points] += 1
+        elif line.ending == "void":
+            continue
+        else:
+            running += 1
+        starts += line.has_started is True
+        other_starts += line.has_started is False
+    losses, draws, wins = results
     return Row(
         place=place,
         is_shared=is_shared,
         entrant=entrant,
         points=points,
         figures=figures,
-        wins=sum(line.opponent is not None and is_win(line) for line in lines),
-        draws=sum(map(is_draw, lines)),
-        losses=sum(map(is_loss, lines)),
-        byes=sum(line.is_bye for line in lines),
-        starts=sum(line.has_started is True and line.ending != "void" for line in lines),
-        other_starts=sum(line.has_started is False and line.ending != "void" for line in lines),
-        running=sum(line.is_running for line in lines),
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        byes=byes,
+        starts=starts,
+        other_starts=other_starts,
+        running=running,
     )

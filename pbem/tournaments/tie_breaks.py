@@ -21,12 +21,13 @@ Who beat whom is a matter of a group and no figure of one entrant: that is ``dir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pbem.tournaments.charter import TieBreak
-from pbem.tournaments.event import DRAW, show_points
-from pbem.tournaments.sheets import Line, Sheet, is_win
+from pbem.tournaments.event import DRAW, WIN, show_points
+from pbem.tournaments.sheets import Line, Sheet
 
 UNITS: Final[Mapping[TieBreak, int]] = {
     "sonneborn_berger": 4,
@@ -43,43 +44,48 @@ UNITS: Final[Mapping[TieBreak, int]] = {
 _QUARTERS: Final = ("", "¼", "½", "¾")
 
 
-class _Share(NamedTuple):
-    """What a game adds: the opponent's points, one's own, and whether not playing was one's doing.
+class _Shares(NamedTuple):
+    """What the games of an entrant add to the figures that look at opponents.
 
     For games without play the opponent is somebody with as many points as oneself.
     """
 
-    seen: int
-    points: int
-    is_own_doing: bool
+    seen: list[int]
+    """The points of each opponent."""
+    own_doing: list[int]
+    """Of these, where not playing was one's own doing."""
+    products: int
+    """The points of each opponent times one's own, together."""
 
 
 def sonneborn_berger(sheet: Sheet) -> dict[int, int]:
     """The points of each opponent, times the points won of them (9.1). In quarters."""
-    return {
-        number: sum(share.seen * share.points for share in shares)
-        for number, shares in _all_shares(sheet)
-    }
+    return {number: shares.products for number, shares in _shares(sheet).items()}
 
 
 def buchholz(sheet: Sheet) -> dict[int, int]:
     """The points of all opponents together (8.1)."""
-    return {number: sum(share.seen for share in shares) for number, shares in _all_shares(sheet)}
+    return {number: sum(shares.seen) for number, shares in _shares(sheet).items()}
 
 
 def buchholz_cut(sheet: Sheet) -> dict[int, int]:
     """Buchholz without its lowest figure (14.1)."""
-    return {number: sum(_without_lowest(shares)) for number, shares in _all_shares(sheet)}
+    return {number: sum(shares.seen) - _lowest(shares) for number, shares in _shares(sheet).items()}
 
 
 def buchholz_median(sheet: Sheet) -> dict[int, int]:
     """Buchholz without its lowest figure, and then without its highest (14.3)."""
-    return {number: sum(_without_lowest(shares)[:-1]) for number, shares in _all_shares(sheet)}
+    return {
+        number: sum(shares.seen) - _lowest(shares) - _highest_of_rest(shares)
+        for number, shares in _shares(sheet).items()
+    }
 
 
 def wins(sheet: Sheet) -> dict[int, int]:
     """How many games brought the points of a win, with or without playing (7.1)."""
-    return {number: sum(map(is_win, lines)) for number, lines in sheet.lines.items()}
+    return {
+        number: sum(line.points == WIN for line in lines) for number, lines in sheet.lines.items()
+    }
 
 
 def koya(sheet: Sheet) -> dict[int, int]:
@@ -152,26 +158,37 @@ def _is_own_doing(line: Line) -> bool:
     return line.is_absent or (line.ending == "forfeit" and line.points == 0)
 
 
-def _all_shares(sheet: Sheet) -> Iterator[tuple[int, list[_Share]]]:
-    seen, is_fixed = seen_points(sheet), sheet.is_fixed
+@lru_cache(maxsize=1)
+def _shares(sheet: Sheet) -> dict[int, _Shares]:
+    """What the games of each add. A table asks for several figures of one sheet."""
+    points, seen, is_fixed = sheet.points, seen_points(sheet), sheet.is_fixed
+    found = {}
     for number, lines in sheet.lines.items():
-        own = sheet.points[number]
-        shares = []
+        own = points[number]
+        shares, own_doing, products = [], [], 0
         for line in lines:
             if not line.is_over:
                 continue
             if line.opponent is not None and (is_fixed or line.ending != "forfeit"):
-                shares.append(_Share(seen[line.opponent], line.points, False))
+                value = seen[line.opponent]
             else:
-                shares.append(_Share(own, line.points, _is_own_doing(line)))
-        yield number, shares
+                value = own
+                if _is_own_doing(line):
+                    own_doing.append(value)
+            shares.append(value)
+            products += value * line.points
+        found[number] = _Shares(shares, own_doing, products)
+    return found
 
 
-def _without_lowest(shares: list[_Share]) -> list[int]:
-    """The opponents' points without the lowest; in their order from the lowest on."""
-    kept = sorted(share.seen for share in shares)
-    own_doing = [share.seen for share in shares if share.is_own_doing]
-    if own_doing:
-        kept.remove(min(own_doing))
-        return kept
-    return kept[1:]
+def _lowest(shares: _Shares) -> int:
+    """What is cut away as the lowest; where not playing was one's own doing, that."""
+    return min(shares.own_doing or shares.seen, default=0)
+
+
+def _highest_of_rest(shares: _Shares) -> int:
+    """The highest of what is left when the lowest has been cut away."""
+    rest = list(shares.seen)
+    if rest:
+        rest.remove(_lowest(shares))
+    return max(rest, default=0)

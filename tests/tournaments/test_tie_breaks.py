@@ -89,6 +89,13 @@ def test_the_median_leaves_out_the_highest_of_the_rest_too() -> None:
     assert found[14] == 2 * (11 - 2 - 3)  # not being paired goes first, and not the lowest, 1½
 
 
+def test_what_was_cut_away_as_the_lowest_is_not_the_highest_of_the_rest() -> None:
+    sheet = read_sheet("1 +w2 +w3 -out\n2 -b1 =w3 =out\n3 -b1 =b2 -out")
+    assert tie_breaks.buchholz(sheet)[1] == 4 + tie_breaks.seen_points(sheet)[2] + 2
+    assert tie_breaks.buchholz_cut(sheet)[1] == tie_breaks.seen_points(sheet)[2] + 2
+    assert tie_breaks.buchholz_median(sheet)[1] == 2
+
+
 def test_sonneborn_berger() -> None:
     published = {1: 8, 2: 9.5, 3: 10.5, 4: 9.75, 5: 4.25, 6: 6.5, 7: 3.25, 8: 5.25}
     published |= {9: 2.25, 10: 1.5, 11: 5.75, 12: 4, 13: 4.25, 14: 4.5, 15: 3.5, 16: 7.25}
