@@ -16,19 +16,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.tournaments.event import WIN
 from pbem.tournaments.sheets import Sheet
+
+PARTS: Final = 27720
+"""Averages are counted in so many parts of half a point: with up to twelve games against one
+opponent nothing is lost, and more games are as many for everybody."""
 
 
 class Score(NamedTuple):
     """What somebody has from the games in a group."""
 
-    average: Fraction
-    """The averages against each opponent together, in halves."""
+    average: int
+    """The averages against each opponent together, in parts of half a point (``PARTS``)."""
     points: int
     """All points, in halves."""
     games: int
@@ -63,7 +66,7 @@ def scores(sheet: Sheet, group: Sequence[int]) -> dict[int, Score]:
                 and (sheet.is_fixed or line.ending != "forfeit")
             ):
                 met.setdefault(line.opponent, []).append(line.points)
-        average = sum((Fraction(sum(won), len(won)) for won in met.values()), Fraction())
+        average = sum(PARTS * sum(won) // len(won) for won in met.values())
         points = sum(map(sum, met.values()))
         found[number] = Score(average, points, sum(map(len, met.values())), len(met))
     return found
@@ -105,7 +108,7 @@ def _by_certainty(group: tuple[int, ...], found: dict[int, Score]) -> list[tuple
     """Those who are ahead of all after them, whatever the missing games bring; then the rest."""
     ranked = sorted(group, key=lambda number: -found[number].average)
     best = [
-        found[number].average + WIN * (len(group) - 1 - found[number].opponents)
+        found[number].average + PARTS * WIN * (len(group) - 1 - found[number].opponents)
         for number in ranked
     ]
     for index in range(len(best) - 2, -1, -1):

@@ -24,8 +24,10 @@ from pbem.tournaments.event import (
 )
 
 FIXED: Final[frozenset[Format]] = frozenset({"round_robin", "league", "teams"})
-"""Formats whose pairings are known before the first game: a forfeit there is a game like others,
-and sitting out is worth nothing."""
+"""Formats whose pairings are known before the first game: a forfeit there is a game like others."""
+
+WITHOUT_BYES: Final[frozenset[Format]] = frozenset({"round_robin", "league", "knockout"})
+"""Formats in which sitting out is worth nothing: everybody does it as often, or goes on by it."""
 
 
 class Line(NamedTuple):
@@ -51,7 +53,7 @@ class Line(NamedTuple):
 
     @property
     def is_running(self) -> bool:
-        """Whether the game goes on."""
+        """Whether a game has no result yet: it goes on, or is still to begin."""
         return self.ending is None and self.opponent is not None
 
     @property
@@ -87,31 +89,34 @@ class Sheet:
 
 def stages(event: Event) -> tuple[str, ...]:
     """The tables of an event, in the order of their first encounters; one, if none is named."""
+    if event.charter.format == "knockout":
+        return ("",)
     return tuple(dict.fromkeys(each.stage for each in event.encounters)) or ("",)
 
 
 def sheet_of(event: Event, stage: str = "") -> Sheet:
-    """The sheet of one table."""
-    encounters = [each for each in event.encounters if each.stage == stage]
+    """The sheet of one table. A knock-out has one, whatever its matches are for."""
+    format_ = event.charter.format
+    encounters = [each for each in event.encounters if each.stage == stage or format_ == "knockout"]
     lines: dict[int, list[Line]] = {number: [] for number in _members(event, stage, encounters)}
-    is_fixed = event.charter.format in FIXED
     for each in encounters:
         if each.away is None:
-            if not is_fixed:
+            if format_ not in WITHOUT_BYES:
                 lines[each.home] += _bye(event, each)
             continue
+        is_bid = event.charter.meeting == "bid" or each.has_bid
         for game in each.games:
-            gold, black = _lines(each, game, is_bid=event.charter.meeting == "bid")
+            gold, black = _lines(each, game, is_bid=is_bid)
             lines[game.gold].append(gold)
             lines[game.black].append(black)
-    if event.charter.format == "swiss":
+    if format_ == "swiss":
         for number, own in lines.items():
             lines[number] = _with_absences(own, event)
     return Sheet(
         stage=stage,
         lines={number: tuple(own) for number, own in lines.items()},
         points={number: sum(line.points for line in own) for number, own in lines.items()},
-        is_fixed=is_fixed,
+        is_fixed=format_ in FIXED,
     )
 
 

@@ -37,11 +37,11 @@ class Row:
     losses: int
     byes: int
     starts: int
-    """In how many games they have the first turn, those that still go on with them."""
+    """In how many games they have the first turn, of all that have been paired."""
     other_starts: int
     """In how many the other side has it."""
     running: int
-    """How many games go on."""
+    """How many games have no result yet: they go on, or are still to begin."""
 
 
 @dataclass(frozen=True, slots=True)

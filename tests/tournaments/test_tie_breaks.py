@@ -180,7 +180,7 @@ def test_several_games_with_one_opponent_count_by_their_average() -> None:
         3 =b1 -b2
         """
     )
-    assert direct.scores(sheet, (1, 2, 3))[1].average == 3
+    assert direct.scores(sheet, (1, 2, 3))[1].average == 3 * direct.PARTS
     assert direct.order(sheet, (1, 2, 3)).classes == ((1,), (2,), (3,))
 
 
