@@ -107,14 +107,14 @@ def matches(event: Event) -> tuple[TeamMatch, ...]:
     table = circle.table(len(event.teams), cycles=event.charter.cycles)
     found = []
     for number, pairs in enumerate(table, 1):
-        by_team: dict[str, list[Encounter]] = {}
+        by_team: dict[str, list[Encounter]] = {team: [] for team in event.teams}
         for each in event.of_round(number):
-            for team in {event.entrant(entrant).team for entrant in each.entrants}:
-                by_team.setdefault(team, []).append(each)
+            by_team[event.entrant(each.home).team].append(each)
         for one, other in pairs:
             sides = event.teams[one], event.teams[other]
-            boards = by_team.get(sides[0]) or by_team.get(sides[1])
+            boards = by_team[sides[0]] + by_team[sides[1]]
             if boards:
+                boards.sort(key=lambda each: each.board)
                 found.append(_match(event, number, sides, boards))
     return tuple(found)
 
