@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
+from pbem.play.events.saying_why import say_points
 from pbem.tongue import N_, Tongue
 from pbem.tournaments.charter import TieBreak
 from pbem.tournaments.event import show_points
@@ -135,12 +136,6 @@ def say_explained(explained: Explained, names: Mapping[int, str], *, tongue: Ton
     return tongue.say(text, reason=reason, level=level, **_without(facts))
 
 
-def say_points(halves: int, *, tongue: Tongue) -> str:
-    """So many points: ``4½ points``."""
-    many = 1 if halves in (1, 2) else 2
-    return tongue.count("{points} point", "{points} points", many, points=show_points(halves))
-
-
 def say_tie_break(tie_break: TieBreak, *, tongue: Tongue) -> str:
     """The name of a tie-break, as it stands in a sentence."""
     return tongue.say(TIE_BREAKS[tie_break])
@@ -171,7 +166,7 @@ def _level(explained: Explained, tongue: Tongue) -> str:
 def _figure(code: str, figure: int | str, tongue: Tongue) -> str:
     """A figure as it stands in the sentence of its code."""
     if isinstance(figure, str):
-        return tongue.count("{points} point", "{points} points", 2, points=figure)
+        return tongue.say(N_("{points} points"), points=figure)
     if code == "direct_two":
         return show_points(figure)
     if code in ("wins", "black_starts", "sonneborn_berger"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pbem.catalogues import get_tongue
 from pbem.play.events.saying_standings import (
     ABOUT,
@@ -11,7 +9,6 @@ from pbem.play.events.saying_standings import (
     TIE_BREAKS,
     say_explained,
     say_list,
-    say_points,
 )
 from pbem.tongue import ENGLISH
 from pbem.tournaments import charter
@@ -70,11 +67,6 @@ def test_who_shares_a_place_is_told_what_was_looked_at() -> None:
 def test_who_was_disqualified() -> None:
     event = with_entrant(make_event([["1 2 -"]]), 2, standing="disqualified")
     assert said(event) == ["Ann is above Bob, who was disqualified."]
-
-
-@pytest.mark.parametrize(("halves", "text"), [(0, "0 points"), (1, "½ point"), (2, "1 point")])
-def test_points_are_counted(halves: int, text: str) -> None:
-    assert say_points(halves, tongue=ENGLISH) == text
 
 
 def test_lists() -> None:
