@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from pbem.mail.event_refusals import EVENTS_NOT_ALLOWED
 from pbem.tongue import N_, Tongue
 
 NOT_ALLOWED: Final = {
@@ -75,6 +76,7 @@ NOT_ALLOWED: Final = {
     "wrote_often": N_(
         "You have written {most} messages in this game today. Please go on tomorrow."
     ),
+    **EVENTS_NOT_ALLOWED,
 }
 """By the code of a PlayError."""
 

@@ -2,9 +2,10 @@
 
 A ``Unit`` is one transaction: everything done through it is kept together or not at all. Locking a
 game keeps every other unit away from it until this one ends. Who locks more than one thing locks
-the mail that came in first (or an outage), then invitations, then players by number with their
-addresses, then games by id, then remarks (``lock_remarks``), then what is to be rated again
-(``lock_rating_changes``), and counts last. Several use cases inside one unit
+the mail that came in first (or an outage), then invitations, then events by id, then players by
+number with their addresses, then games by id, then remarks (``lock_remarks``), then what is to be
+rated again (``lock_rating_changes``), and counts last. That a game of an event is over is noted
+with the game: nobody who has a game waits for its event. Several use cases inside one unit
 (``Surroundings.within``) may come in another order: whoever does that locks what they will need
 beforehand, or is ready to do it all again (``StoreBusyError``).
 
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Protocol
 from pbem.play.annotations import RemarkUnit
 from pbem.play.archived import ArchiveUnit
 from pbem.play.backlog import Backlog
+from pbem.play.events.ports import EventUnit
 from pbem.play.found import FindingUnit
 from pbem.play.log import LogEntry
 from pbem.play.model import (
@@ -262,6 +264,7 @@ class Unit(
     RemarkUnit,
     StudyUnit,
     RatingUnit,
+    EventUnit,
     Protocol,
 ):
     """One transaction."""

@@ -74,6 +74,20 @@ FAULTS: Final = (
     N_("must have 1 to {most} characters"),
     N_("must be a mail address, as ann@example.org"),
     N_("rules for all games may name only all and elements"),
+    # events
+    N_("there is no bidding from a position"),
+    N_("must have at most {most} characters"),
+    N_("must be a whole number from {least} to {most}"),
+    N_("must be an instant, such as 2026-12-01T18:00"),
+    N_("is the event's to say"),
+    N_("games of an event are not private"),
+    N_("must not be behind the start"),
+    N_("needs a start that is known"),
+    N_("must not be below the least number"),
+    N_("must not be below the least rating"),
+    N_("must be fewer than a group has"),
+    N_("must be fewer than half of a division"),
+    N_("a ladder has no check-in"),
 )
 
 

@@ -28,6 +28,7 @@ from pbem.store.archive import ArchiveQueries
 from pbem.store.archive_search import ArchiveSearch
 from pbem.store.backlog import BacklogQueries
 from pbem.store.driver_errors import ours
+from pbem.store.events import EventQueries
 from pbem.store.faults import translate_errors
 from pbem.store.finding import FindingQueries
 from pbem.store.forgetting import ForgettingQueries
@@ -84,6 +85,7 @@ class SqlUnit(
     StudyQueries,
     RatedGameQueries,
     RatingQueries,
+    EventQueries,
 ):
     """One transaction: the port ``Unit``, filled topic by topic."""
 

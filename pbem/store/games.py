@@ -36,6 +36,7 @@ from pbem.store.columns import (
     microseconds,
     table_of,
 )
+from pbem.store.events import GAME_ENDED
 from pbem.store.logs import FIND_ENTRY
 from pbem.store.messages import MESSAGES_OF, NOTES, SOME_NOTES
 from pbem.store.players import PLAYERS
@@ -308,6 +309,7 @@ class GameQueries(Transaction):
         if game.is_over:
             for wanted in (WANT_ARCHIVED, WANT_RATED):
                 self._write_later(wanted[self._dialect], {"game_id": game.id})
+            self._write_later(GAME_ENDED, {"ended": game.id})
         self._locked[game.id] = (game.entries, game.head)
 
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:

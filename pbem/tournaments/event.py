@@ -22,8 +22,9 @@ Phase = Literal["draft", "open", "running", "paused", "over", "cancelled"]
 Standing = Literal["waiting", "in", "withdrawn", "disqualified"]
 """How an entrant takes part: on the waiting list, in, or not any more."""
 Ending = Literal["played", "forfeit", "adjudicated", "corrected", "void"]
-"""How a game came to its result: over the board; on time or because somebody left; by a director's
-ruling; by a correction of what it had been; or not at all, and nobody has points of it."""
+"""How a game came to its result: over the board, also by resigning or on time; without having been
+played, because somebody left or never began; by a director's ruling; by a correction of what it had
+been; or not at all, and nobody has points of it."""
 
 Answer = Literal["open", "accepted", "declined", "excused", "lapsed", "withdrawn"]
 """What became of a challenge: not answered yet; played; declined, which costs the place, or with a
@@ -97,10 +98,7 @@ class EventGame:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """One reason for a pairing: a code and what it is about.
-
-    The sentences are in ``pbem.play.events.saying_why``.
-    """
+    """One reason for a pairing: a code and what it is about; said by ``pbem.play.saying_why``."""
 
     code: str
     facts: dict[str, int | str] = field(default_factory=dict)
@@ -165,6 +163,14 @@ class Challenge:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """Somebody who was asked to take over a place, and has not answered."""
+
+    entrant: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """An event as it stands. ``acts`` is the length of its log."""
 
@@ -193,6 +199,8 @@ class Event:
     """The teams of a team match, in the order of its table (``teams.begun``)."""
     challenges: tuple[Challenge, ...] = ()
     """In the order of their numbers, in a ladder."""
+    asked: tuple[Asked, ...] = ()
+    """Who was asked to take over a place."""
     acts: int = 0
 
     def entrant(self, number: int) -> Entrant:
@@ -200,8 +208,10 @@ class Event:
         return self.entrants[number - 1]
 
     def find_entrant(self, player_id: int) -> Entrant | None:
-        """The place that a player holds now."""
-        return next((each for each in self.entrants if each.player_id == player_id), None)
+        """The place that a player holds now; of several, as of somebody who left and came back,
+        the last one."""
+        held = (each for each in reversed(self.entrants) if each.player_id == player_id)
+        return next(held, None)
 
     def encounter(self, number: int) -> Encounter:
         """The encounter of this number."""

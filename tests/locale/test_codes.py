@@ -18,6 +18,8 @@ from pbem.mail.refusals import DOUBTS, MACHINES, NOT_ALLOWED, say_not_allowed
 from pbem.play.errors import NotAllowedError, PlayError
 from pbem.play.players import PlayerFaults
 from pbem.tongue import ENGLISH
+from pbem.tournaments.acts import NOT_NOW, ActRefused
+from pbem.tournaments.ladder import Hindrance
 
 SAID_OTHERWISE = {PlayError.code, PlayerFaults.code}
 """The root, which is never raised, and faults by field, which each have their own text."""
@@ -25,15 +27,23 @@ SAID_OTHERWISE = {PlayError.code, PlayerFaults.code}
 
 def raised() -> Iterator[tuple[str, set[str]]]:
     """Each code of a PlayError with the facts it comes with."""
-    for module in pkgutil.iter_modules(pbem.play.__path__, "pbem.play."):
+    for module in pkgutil.walk_packages(pbem.play.__path__, "pbem.play."):
         importlib.import_module(module.name)
     for kind in PlayError.__subclasses__():
         yield kind.code, set()
     for path in Path(pbem.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
-                case ast.Call(ast.Name(NotAllowedError.__name__), [ast.Constant(str() as code)]):
+                case ast.Call(
+                    ast.Name(NotAllowedError.__name__ | ActRefused.__name__),
+                    [ast.Constant(str() as code)],
+                ):
                     yield code, {keyword.arg or "" for keyword in node.keywords}
+                case ast.Call(
+                    ast.Name(Hindrance.__name__), [ast.Constant(str() as code), ast.Dict(keys)]
+                ):
+                    yield code, {str(key.value) for key in keys if isinstance(key, ast.Constant)}
+    yield from ((code, set()) for code in NOT_NOW.values())
 
 
 def test_every_refusal_of_a_use_case_has_a_sentence() -> None:

@@ -27,7 +27,7 @@ MARKED = Tongue("xx", lambda text: f"<{text}>", lambda one, many, count: f"<{man
 
 NOTATION = ("cursor", "decision_reading", "order_faults", "order_reading", "reading", "standing")
 SCHEDULE = ("calendar", "durations", "leave", "rules", "zones")
-PLAY = ("players", "terms")
+PLAY = ("players", "terms", "events/charters")
 PIECES = {
     "a warrior such as W3",
     "1, without a space inside",

@@ -17,7 +17,9 @@ from pbem.mail.refusals import DOUBTS, MACHINES, NOT_ALLOWED, say_not_allowed
 from pbem.play.errors import NotAllowedError, PlayError
 
 SOURCE = Path(pbem.__file__).parent
-RAISED = re.compile(r"""(?:NotAllowedError|PlayError)\(\s*"([a-z_]+)"((?:[^()]|\([^()]*\))*)\)""")
+RAISED = re.compile(
+    r"""(?:NotAllowedError|PlayError|ActRefused)\(\s*"([a-z_]+)"((?:[^()]|\([^()]*\))*)\)"""
+)
 
 
 def raised() -> dict[str, set[str]]:
@@ -43,6 +45,9 @@ def test_a_sentence_names_only_facts_that_are_given() -> None:
         "no_such_game": {"game"},
         "no_such_invitation": {"invitation"},
         "no_such_study": {"study"},
+        "no_such_event": {"event"},
+        "challenge_too_far": {"places", "reach"},
+        "challenge_too_soon": {"until"},
     }
     for code, text in NOT_ALLOWED.items():
         named = {name for _, name, _, _ in Formatter().parse(text) if name}
