@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from pbem.tournaments import direct
+from pbem.tournaments.advance import read_reached
 from pbem.tournaments.event import Event
-from pbem.tournaments.standings import Divider, Row, Table, table_of
+from pbem.tournaments.ranking import Divider
+from pbem.tournaments.standings import Row, Table, table_of
 
 Fact = int | str
-
-BEFORE_TIE_BREAKS: Final = ("disqualified", "rung", "advance", "points")
-"""What parts entrants before any tie-break does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def explain(event: Event, above: int, below: int, stage: str = "") -> Explained:
 
 def _widest(table: Table, between: Sequence[Divider | None]) -> Divider | None:
     """What parted two first, of all that parts those between them."""
-    criteria = (*BEFORE_TIE_BREAKS, *table.tie_breaks)
+    criteria = (*table.firsts, *table.tie_breaks)
 
     def rank(divider: Divider) -> tuple[int, int]:
         return criteria.index(divider.by), -len(divider.seam.group) if divider.seam else 0
@@ -64,28 +62,45 @@ def _widest(table: Table, between: Sequence[Divider | None]) -> Divider | None:
 
 def _explained(table: Table, above: Row, below: Row, divider: Divider | None) -> Explained:
     facts: dict[str, Fact] = {"above": above.entrant, "below": below.entrant}
+    by = "advance" if divider is None and "advance" in table.firsts else divider and divider.by
+    if by == "advance":
+        return _by_advance(table, facts)
     if divider is None:
         return Explained("shared", facts | {"level": ",".join(table.tie_breaks)})
-    if divider.by in BEFORE_TIE_BREAKS:
-        return Explained(divider.by, facts | _before_tie_breaks(above, below, divider))
-    index = next(
-        index for index, tie_break in enumerate(table.tie_breaks) if tie_break == divider.by
-    )
-    facts |= {"points": above.points, "level": ",".join(table.tie_breaks[:index])}
+    if divider.by in table.firsts:
+        figures = table.firsts[divider.by]
+        facts |= {"more": abs(figures[above.entrant]), "less": abs(figures[below.entrant])}
+        return Explained(divider.by, facts | {"points": above.points})
+    return _by_tie_break(table, (above, below), divider, facts)
+
+
+def _by_tie_break(
+    table: Table, rows: tuple[Row, Row], divider: Divider, facts: dict[str, Fact]
+) -> Explained:
+    """By a tie-break, with those that came before it and did not part the two."""
+    names: tuple[str, ...] = table.tie_breaks
+    index = names.index(divider.by)
+    facts |= {"points": rows[0].points, "level": ",".join(names[:index])}
     if divider.seam is not None:
         return _encounter(table, facts, divider.seam)
-    return Explained(
-        divider.by,
-        facts | {"more": above.figures[index] or 0, "less": below.figures[index] or 0},
-    )
+    more, less = (row.figures[index] or 0 for row in rows)
+    return Explained(divider.by, facts | {"more": more, "less": less})
 
 
-def _before_tie_breaks(above: Row, below: Row, divider: Divider) -> dict[str, Fact]:
-    if divider.by == "points":
-        return {"more": above.points, "less": below.points}
-    if divider.by == "rung":
-        return {"rung": above.place, "lower": below.place}
-    return {}
+def _by_advance(table: Table, facts: dict[str, Fact]) -> Explained:
+    """By how far both have come in a knock-out."""
+    figures = table.firsts["advance"]
+    above, below = (read_reached(figures[int(facts[side])]) for side in ("above", "below"))
+    facts |= {"round": above.round, "lost": below.round}
+    if above == below:
+        return Explained("shared_in" if above.state == "in" else "shared_out", facts)
+    if above.state == "won":
+        return Explained("advance_final", facts)
+    if above.state == "third":
+        return Explained("advance_third", facts)
+    if above.state == "in":
+        return Explained("advance_ahead" if below.state == "in" else "advance_in", facts)
+    return Explained("advance_further", facts)
 
 
 def _encounter(table: Table, facts: dict[str, Fact], seam: direct.Seam) -> Explained:

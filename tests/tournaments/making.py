@@ -35,8 +35,9 @@ def make_event(
     """An event that runs, with these encounters in each of its rounds."""
     encounters: list[Encounter] = []
     for round_, told in enumerate(rounds, start=1):
-        for text in told:
-            encounters.append(_encounter(text, len(encounters) + 1, round_, stage))
+        for board, text in enumerate(told, start=1):
+            each = _encounter(text, len(encounters) + 1, round_, stage)
+            encounters.append(replace(each, board=board))
     count = entrants or max(number for each in encounters for number in each.entrants)
     return Event(
         id="e",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.tournaments.event import Event
+from pbem.tournaments.ranking import Divider
 from pbem.tournaments.sheets import sheet_of, stages
-from pbem.tournaments.standings import Divider, standings, table_of
+from pbem.tournaments.standings import standings, table_of
 from tests.tournaments.making import make_event, with_entrant
 
 

@@ -56,13 +56,20 @@ ABOUT: Final[Mapping[TieBreak, str]] = {
 
 _WHOLE: Final = {
     "points": N_("{above} is above {below}: {more} against {less}."),
+    "board_points": N_(
+        "{above} is above {below}: both have {points} from matches, and on the boards it is "
+        "{more} against {less}."
+    ),
     "disqualified": N_("{above} is above {below}, who was disqualified."),
     "rung": N_(
-        "{above} is above {below}: {above} stands on rung {rung} of the ladder, "
-        "{below} on rung {lower}."
+        "{above} is above {below}: {above} stands on rung {more} of the ladder, "
+        "{below} on rung {less}."
     ),
     "advance_in": N_(
         "{above} is above {below}: {above} is still in, {below} went out in round {lost}."
+    ),
+    "advance_ahead": N_(
+        "{above} is above {below}: {above} has reached round {round}, {below} round {lost}."
     ),
     "advance_final": N_("{above} is above {below}: {above} won the final."),
     "advance_third": N_("{above} is above {below}: {above} won the match for the third place."),
@@ -128,10 +135,11 @@ def say_explained(explained: Explained, names: Mapping[int, str], *, tongue: Ton
     for side in ("more", "less"):
         if side in facts:
             facts[side] = _figure(explained.code, cast(int | str, facts[side]), tongue)
+    if "points" in facts:
+        facts["points"] = say_points(int(explained.facts["points"]), tongue=tongue)
     if explained.code in _WHOLE:
         return tongue.say(_WHOLE[explained.code], **facts)
     reason = tongue.say(_REASONS[explained.code], **facts)
-    facts["points"] = say_points(int(explained.facts["points"]), tongue=tongue)
     text = _LEVEL_BY if level else _LEVEL
     return tongue.say(text, reason=reason, level=level, **_without(facts))
 
@@ -167,6 +175,8 @@ def _figure(code: str, figure: int | str, tongue: Tongue) -> str:
     """A figure as it stands in the sentence of its code."""
     if isinstance(figure, str):
         return tongue.say(N_("{points} points"), points=figure)
+    if code == "rung":
+        return str(figure)
     if code == "direct_two":
         return show_points(figure)
     if code in ("wins", "black_starts", "sonneborn_berger"):

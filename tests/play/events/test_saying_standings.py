@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pbem.catalogues import get_tongue
 from pbem.play.events.saying_standings import (
     ABOUT,
@@ -76,3 +78,27 @@ def test_lists() -> None:
 
 def test_every_tie_break_has_its_names() -> None:
     assert set(TIE_BREAKS) == set(SHORT) == set(ABOUT) == set(charter.TIE_BREAKS)
+
+
+def test_how_far_each_came_in_a_knock_out() -> None:
+    event = make_event([["1 4 +", "2 3 -"], ["1 3 ."]], format="knockout")
+    assert said(event) == [
+        "Ann and Cas share a place: both are still in.",
+        "Cas is above Bob: Cas is still in, Bob went out in round 1.",
+        "Bob and Dee share a place: both went out in round 1.",
+    ]
+    event = make_event([["1 4 +", "2 3 -"], ["1 3 -"]], format="knockout")
+    assert said(event) == [
+        "Cas is above Ann: Cas won the final.",
+        "Ann is above Bob: Ann went out in round 2, Bob in round 1.",
+        "Bob and Dee share a place: both went out in round 1.",
+    ]
+    event = make_event([["1 4 +", "2 3 ."]], format="knockout")
+    assert said(event)[0] == "Ann is above Bob: Ann has reached round 2, Bob round 1."
+
+
+def test_the_rungs_of_a_ladder() -> None:
+    event = replace(make_event([["3 1 +"]], format="ladder"), ladder=(3, 1, 2))
+    assert said(event)[0] == (
+        "Cas is above Ann: Cas stands on rung 1 of the ladder, Ann on rung 2."
+    )
