@@ -14,12 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Literal
 
 from pbem.tournaments.bracket import THIRD, Bracket, Match, bracket
 from pbem.tournaments.event import Encounter, Event, Why
+from pbem.tournaments.seating import seat, swapped
 from pbem.tournaments.seeding import lot
-from pbem.tournaments.starts import choose, games_of, pasts
 from pbem.tournaments.steps import Finish, PairRound, Step
 
 
@@ -74,47 +73,68 @@ def places(event: Event) -> tuple[tuple[int, ...], ...]:
 
 def _encounter(event: Event, found: Bracket, match: Match, number: int, seed: bytes) -> Encounter:
     here = [side for side in match.sides if side is not None and event.entrant(side).is_in]
-    why = tuple(_why(found, match, here))
+    why = tuple(_why(event, found, match, here))
     if len(here) == 1:
         return Encounter(
             number, match.round, here[0], None, stage=match.stage, board=match.place, why=why
         )
-    again = match.state == "tied"
-    bids = again and "position" not in event.charter.agreement
+    one, other = here
+    bids = match.state == "tied" and _knows_bids(event)
     meeting = "bid" if bids else event.charter.meeting
-    by_lot = bool(lot(seed, "knockout", number) % 2)
-    past = pasts(event)
-    about: Literal["start", "house"] = "house" if meeting == "bid" else "start"
-    choice = choose(past[here[0]], past[here[1]], upper_by_lot=by_lot, about=about)
-    home, away = choice.gold, choice.black
-    if again and not bids:
-        first = event.encounter(match.encounters[0]).games[0]
-        home, away = first.black, first.gold
-    elif meeting != "pair":
-        why = (*why, choice.why)
+    if match.state == "tied" and not bids:
+        seating = swapped(event.encounter(match.encounters[0]).games[0], meeting=meeting)
+    else:
+        by_lot = lot(seed, "knockout", number) % 2 == 0
+        seating = seat(event, one, other, meeting=meeting, by_lot=by_lot)
     return Encounter(
         number,
         match.round,
-        home,
-        away,
-        games_of(home, away, meeting),
+        seating.home,
+        seating.away,
+        seating.games,
         stage=match.stage,
         board=match.place,
-        why=why,
+        why=(*why, *seating.why),
         has_bid=bids,
     )
 
 
-def _why(found: Bracket, match: Match, here: list[int]) -> Iterator[Why]:
+def _knows_bids(event: Event) -> bool:
+    """Whether a game of the event can have a bid: not if it begins from a fixed position."""
+    return "position" not in event.charter.agreement
+
+
+def _why(event: Event, found: Bracket, match: Match, here: list[int]) -> Iterator[Why]:
     if match.state == "tied":
-        yield Why("knockout_decider", {"round": match.round})
+        better = min(here, key=found.seed_of)
+        code = "knockout_decider_bid" if _knows_bids(event) else "knockout_decider"
+        yield Why(code, {"round": match.round, "entrant": better})
+    elif len(here) == 1:
+        yield from _why_alone(found, match, here[0])
     elif match.stage == THIRD:
         yield Why("knockout_third")
-    elif match.round == 1 and None not in match.sides:
-        yield Why("knockout_seeds", {"seed": found.seed_of(here[0]), "of": len(found.seeds)})
     elif match.round > 1:
         yield Why("knockout_winners", {"round": match.round - 1})
-    if len(here) == 1 and match.round == 1:
-        yield Why("knockout_bye", {"seed": found.seed_of(here[0]), "of": len(found.seeds)})
-    elif len(here) == 1:
-        yield Why("knockout_walkover")
+    else:
+        yield Why(
+            "knockout_seeds",
+            {
+                "entrant": here[0],
+                "other": here[1],
+                "seed": found.seed_of(here[0]),
+                "other_seed": found.seed_of(here[1]),
+                "of": len(found.seeds),
+            },
+        )
+
+
+def _why_alone(found: Bracket, match: Match, entrant: int) -> Iterator[Why]:
+    """Why somebody goes on without an opponent."""
+    other = next((side for side in match.sides if side not in (entrant, None)), None)
+    if match.round == 1 and other is None:
+        facts: dict[str, int | str] = {"entrant": entrant, "seed": found.seed_of(entrant)}
+        yield Why("knockout_bye", facts | {"of": len(found.seeds)})
+    elif other is None:
+        yield Why("knockout_unopposed", {"entrant": entrant})
+    else:
+        yield Why("knockout_walkover", {"entrant": entrant, "other": other})

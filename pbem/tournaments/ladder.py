@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final, Literal
+from typing import Final
 
 from pbem.tournaments.event import Answer, Challenge, Encounter, Event, Why
+from pbem.tournaments.seating import seat
 from pbem.tournaments.seeding import lot, seeded
-from pbem.tournaments.starts import choose, games_of, pasts
 from pbem.tournaments.steps import Lapse, PairRound, Slip, Step
 
 ANSWER_TIME: Final = timedelta(days=7)
@@ -153,26 +153,21 @@ def settled(event: Event, encounter: Encounter, at: datetime) -> Event:
 def pair(event: Event, *, seed: bytes) -> tuple[Encounter, ...]:
     """An encounter for every challenge that was accepted; its round is the challenge's number."""
     number = len(event.encounters)
-    past = pasts(event)
-    about: Literal["start", "house"] = "house" if event.charter.meeting == "bid" else "start"
+    meeting = event.charter.meeting
     made = []
     for each in _unpaired(event):
         number += 1
-        by_lot = bool(lot(seed, "ladder", number) % 2)
-        choice = choose(
-            past[each.challenger], past[each.challenged], upper_by_lot=by_lot, about=about
-        )
+        one, other = each.challenger, each.challenged
+        by_lot = lot(seed, "ladder", number) % 2 == 0
+        seating = seat(event, one, other, meeting=meeting, by_lot=by_lot)
         facts: dict[str, int | str] = {
-            "challenger": each.challenger,
-            "challenged": each.challenged,
-            "place": event.ladder.index(each.challenged) + 1,
+            "challenger": one,
+            "challenged": other,
+            "place": event.ladder.index(other) + 1,
         }
-        why = [Why("ladder_challenge", facts)]
-        if event.charter.meeting != "pair":
-            why.append(choice.why)
-        games = games_of(choice.gold, choice.black, event.charter.meeting)
+        why = (Why("ladder_challenge", facts), *seating.why)
         made.append(
-            Encounter(number, each.number, choice.gold, choice.black, games, why=tuple(why))
+            Encounter(number, each.number, seating.home, seating.away, seating.games, why=why)
         )
     return tuple(made)
 

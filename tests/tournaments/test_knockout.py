@@ -42,7 +42,7 @@ def test_a_match_begins_as_soon_as_both_of_its_players_are_known() -> None:
     assert progress.next_step(event, STARTS) == PairRound(2)
     event = paired(event)
     assert set(event.encounters[-1].entrants) == {1, 5}
-    assert codes(event, 5) == ["knockout_winners"]
+    assert codes(event, 5) == ["knockout_winners", "both_start"]
     assert progress.next_step(event, STARTS) is None
 
 
@@ -59,7 +59,9 @@ def test_a_tied_pair_is_decided_by_one_game_with_a_bid() -> None:
     decider = event.encounters[-1]
     assert (decider.round, decider.board, decider.has_bid) == (1, 1, True)
     assert len(decider.games) == 1
-    assert codes(event, 2)[0] == "knockout_decider"
+    assert codes(event, 2)[0] == "knockout_decider_bid"
+    assert codes(event, 2)[-1] == "bid_decides"
+    assert decider.why[0].facts == {"round": 1, "entrant": 1}
     event = with_result(event, 2, 0, LOST)
     assert bracket(event).champion == decider.games[0].black
     assert progress.next_step(event, STARTS) == Finish()
@@ -72,6 +74,7 @@ def test_with_a_fixed_set_up_a_tied_pair_is_decided_by_another_in_reverse_order(
     assert len(decider.games) == 2
     assert not decider.has_bid
     assert decider.games[0].gold == first.games[0].black
+    assert codes(event, 2) == ["knockout_decider", "swapped"]
 
 
 def test_if_all_is_equal_the_better_seed_goes_on() -> None:
@@ -113,7 +116,8 @@ def test_who_should_have_met_somebody_who_left_goes_on_without_playing() -> None
     event = paired(with_standing(event, (1,), "withdrawn"))
     last = event.encounters[-1]
     assert (last.home, last.away) == (2, None)
-    assert codes(event, 3) == ["knockout_winners", "knockout_walkover"]
+    assert codes(event, 3) == ["knockout_walkover"]
+    assert last.why[0].facts == {"entrant": 2, "other": 1}
     assert bracket(event).champion == 2
 
 
@@ -130,7 +134,7 @@ def test_losers_of_the_semi_finals_play_for_the_third_place_if_the_charter_says_
     event = paired(won_by(won_by(begun(4, third_place=True), 1, 1), 2, 2))
     third = next(each for each in event.encounters if each.stage == THIRD)
     assert set(third.entrants) == {3, 4}
-    assert [why.code for why in third.why] == ["knockout_third"]
+    assert [why.code for why in third.why] == ["knockout_third", "both_start"]
     event = won_by(event, third.number, 4)
     (final,) = (each for each in event.encounters if each.round == 2 and each.stage == "")
     assert progress.next_step(event, STARTS) is None
@@ -150,4 +154,5 @@ def test_byes_of_the_first_round_are_told_with_the_seed() -> None:
     event = begun(3)
     bye = event.encounters[0]
     assert (bye.home, bye.away) == (1, None)
-    assert [(why.code, why.facts) for why in bye.why] == [("knockout_bye", {"seed": 1, "of": 3})]
+    (why,) = bye.why
+    assert (why.code, why.facts) == ("knockout_bye", {"entrant": 1, "seed": 1, "of": 3})

@@ -104,16 +104,28 @@ SENTENCES: Final[Mapping[str, str]] = {
     "table_house": N_("{entrant} is Gold: by the table both Houses come to everybody alike."),
     # Knock-outs, leagues, ladders, teams
     "knockout_seeds": N_(
-        "In the first round the best of the {of} seeds meet the last: one of these two is seed "
-        "{seed}."
+        "Of {of} seeds {entrant} is number {seed} and {other} number {other_seed}: the bracket "
+        "has the best apart, so that the first two can meet only in the final."
     ),
     "knockout_winners": N_("Both came through round {round} in this part of the bracket."),
-    "knockout_decider": N_("Their match in round {round} was level: this decides it."),
+    "knockout_decider_bid": N_(
+        "Their match in round {round} was level: one game with a bid for the first turn decides "
+        "it. If that is drawn too, {entrant} goes on, as the better seed."
+    ),
+    "knockout_decider": N_(
+        "Their match in round {round} was level: this decides it. If it is level too, {entrant} "
+        "goes on, as the better seed."
+    ),
     "knockout_third": N_("Both lost their semi-finals and play for the third place."),
     "knockout_bye": N_(
-        "The bracket has more places than the {of} seeds: seed {seed} goes on without a game."
+        "The bracket has more places than the {of} seeds: {entrant}, seed {seed}, goes on without "
+        "a game, as the best seeds do."
     ),
-    "knockout_walkover": N_("The opponent is out: who is left goes on without a game."),
+    "knockout_walkover": N_("{other} is out: {entrant} goes on without a game."),
+    "knockout_unopposed": N_(
+        "Nobody came through on the other side of the bracket: {entrant} goes on without a game."
+    ),
+    "swapped": N_("Houses are swapped, and with them who starts: {starter} starts."),
     "league_division": N_("Both play in division {division} in season {season}."),
     "league_new": N_("{entrant} is new to the league."),
     "league_came_up": N_("{entrant} came up from division {from}."),

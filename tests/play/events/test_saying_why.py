@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from string import Formatter
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ from pbem.tournaments.event import Event, Why
 from pbem.tournaments.weighing import Cost
 from pbem.tournaments.why_not import why_not
 from tests.tournaments.events import at_random, made, paired, played
+from tests.tournaments.simulating import STARTS, opened, simulate
 
 NAMES = {number: f"Player{number}" for number in range(1, 40)}
 MADE_FROM_PARTS = {
@@ -74,6 +77,35 @@ def test_every_reason_can_be_said_with_its_facts(tongue: Tongue) -> None:
         assert "{" not in sentence
         named = {name for _, name, _, _ in Formatter().parse(SENTENCES[code])}
         assert ("Player" in sentence) == bool(named & {"entrant", "starter", "down", "other"})
+
+
+FORMATS: dict[str, dict[str, Any]] = {
+    "knockout": {"third_place": True},
+    "knockout, thematic": {"format": "knockout", "agreement": {"position": "x"}},
+    "league": {"size": 4, "rounds": 3},
+    "ladder": {},
+    "teams": {"boards": 3, "pace": "rounds"},
+}
+
+
+@pytest.mark.parametrize("tongue", [ENGLISH, get_tongue("nl")], ids=["en", "nl"])
+@pytest.mark.parametrize("format_", FORMATS)
+def test_every_reason_of_the_other_formats_can_be_said(format_: str, tongue: Tongue) -> None:
+    names = {number: f"Player{number}" for number in range(1, 100)}
+    said = set()
+    for seed, meeting in enumerate(("single", "bid", "pair")):
+        charter: dict[str, Any] = {"format": format_, "meeting": meeting, **FORMATS[format_]}
+        event = opened(13, team_size=3 if format_ == "teams" else 0, **charter)
+        until = STARTS + timedelta(days=200) if format_ == "ladder" else None
+        late = 0.02 if format_ == "league" else 0.0
+        world = simulate(event, seed, until=until, leaving=0.003, late=late, draw=0.4)
+        for each in world.event.encounters:
+            for why in each.why:
+                sentence = say_why(why, names, tongue=tongue)
+                assert sentence.endswith(".")
+                assert "{" not in sentence
+                said.add(why.code)
+    assert len(said) > 4
 
 
 @pytest.mark.parametrize(
