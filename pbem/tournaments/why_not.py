@@ -8,12 +8,14 @@ are in ``pbem.play.events.saying_why``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from pbem.tournaments.event import Encounter, Event, Why
 from pbem.tournaments.field import Field, Player, field_of
 from pbem.tournaments.matching import Pair
 from pbem.tournaments.swiss import best_round, cost_of_pair
 from pbem.tournaments.weighing import Cost
+from pbem.tournaments.why_apart import APART
 
 
 def why_not(
@@ -79,6 +81,10 @@ def _in_stages(
     rounds = [each.round for each in everything if {one, other} == set(each.entrants)]
     if rounds:
         yield from (Why("meet_in_round", both | {"round": number}) for number in rounds)
+        return
+    apart = APART.get(event.charter.format)
+    if apart is not None:
+        yield from apart(replace(event, encounters=everything), one, other)
         return
     stages = {number: _stage(encounters, number) for number in (one, other)}
     if None in stages.values():

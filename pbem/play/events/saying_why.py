@@ -147,6 +147,30 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "meet_in_round": N_("{entrant} and {other} meet in round {round}."),
     "other_table": N_("{entrant} and {other} play in different tables."),
+    "knockout_out": N_("{entrant} went out in round {round}."),
+    "knockout_apart": N_(
+        "In this bracket {entrant} and {other} can meet in round {round}, and not before."
+    ),
+    "no_challenge": N_("Neither of {entrant} and {other} has challenged the other."),
+    "challenge_open": N_("{challenger} has challenged {challenged}, who has not answered yet."),
+    "challenge_accepted": N_(
+        "{challenger} has challenged {challenged}, who accepted: their encounter is about to be"
+        " paired."
+    ),
+    "challenge_declined": N_(
+        "{challenger} challenged {challenged}, who declined without a reason and so lost the place."
+    ),
+    "challenge_excused": N_("{challenger} challenged {challenged}, who declined for a reason."),
+    "challenge_lapsed": N_(
+        "{challenger} challenged {challenged}, who did not answer in time and so lost the place."
+    ),
+    "challenge_withdrawn": N_("{challenger} challenged {challenged}, but one of them left."),
+    "team_same": N_("{entrant} and {other} are both of {team}."),
+    "team_other_board": N_(
+        "{entrant} has board {board} and {other} board {other_board}: each meets who has the "
+        "same board."
+    ),
+    "team_round": N_("The teams of {entrant} and {other} meet in round {round}."),
     "worse_repeats": N_(
         "If they met, more players of this round would have to meet somebody again."
     ),

@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from random import Random
 from string import Formatter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -17,7 +17,7 @@ from pbem.catalogues import get_tongue
 from pbem.play.events.saying_why import SENTENCES, say_why
 from pbem.tongue import ENGLISH, Tongue
 from pbem.tournaments import round_robin, swiss
-from pbem.tournaments.event import Event, Why
+from pbem.tournaments.event import Answer, Event, Why
 from pbem.tournaments.weighing import Cost
 from pbem.tournaments.why_not import why_not
 from tests.tournaments.events import at_random, made, paired, played
@@ -31,6 +31,7 @@ MADE_FROM_PARTS = {
         for how in ("balances", "alternates", "by_lot")
     ),
     *(f"worse_{level}" for level in Cost._fields),
+    *(f"challenge_{answer}" for answer in get_args(Answer)),
 }
 
 
