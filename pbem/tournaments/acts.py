@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from pbem.tournaments import act_challenges, act_entries, act_rounds, ladder, teams
+from pbem.tournaments import act_challenges, act_entries, act_rounds, ladder, pausing, teams
 from pbem.tournaments.act_model import BEFORE, GOING, NOT_OVER, Act, ActRefused
 from pbem.tournaments.beginning import enough
 from pbem.tournaments.charter import Charter
@@ -104,6 +104,14 @@ def _put_off(event: Event, act: Act) -> Event:
     return replace(event, charter=charter, entrants=entrants, check_in_asked=False)
 
 
+def _paused(event: Event, act: Act) -> Event:
+    return pausing.paused(event, act.at)
+
+
+def _resumed(event: Event, act: Act) -> Event:
+    return pausing.resumed(event, act.at)
+
+
 def _closed_entries(event: Event, act: Act) -> Event:
     if event.is_closed:
         raise ActRefused("done_already")
@@ -172,8 +180,8 @@ _EVENT: Final[Mapping[str, tuple[tuple[Phase, ...], bool, Apply]]] = {
     "closed_entries": (("open",), True, _closed_entries),
     "put_off": (("open",), True, _put_off),
     "started": (("open",), True, _started),
-    "paused": (("running",), True, _phase("paused")),
-    "resumed": (("paused",), True, _phase("running")),
+    "paused": (("running",), True, _paused),
+    "resumed": (("paused",), True, _resumed),
     "extended": (GOING, True, _extended),
     "director_added": (NOT_OVER, True, _director_added),
     "director_removed": (NOT_OVER, True, _director_removed),

@@ -189,6 +189,8 @@ class Event:
     round_began: datetime | None = None
     extra_days: int = 0
     """By how much a director has prolonged the present round."""
+    paused_at: datetime | None = None
+    """Since when it is paused (``pausing``)."""
     is_closed: bool = False
     """Whether entering has ended."""
     check_in_asked: bool = False
