@@ -15,9 +15,14 @@ Table = tuple[tuple[tuple[int, int], ...], ...]
 
 def table(count: int, *, cycles: int = 1) -> Table:
     """All rounds of a group of ``count``. With an odd number one place is free in each round."""
-    once = tuple(_round(count, number) for number in range(_rounds(count)))
+    once = tuple(_round(count, number) for number in range(rounds_of(count)))
     back = tuple(tuple((other, one) for one, other in each) for each in reversed(once))
     return tuple(pairs for cycle in range(cycles) for pairs in (back if cycle % 2 else once))
+
+
+def rounds_of(count: int) -> int:
+    """How many rounds a cycle has."""
+    return max(0, count + count % 2 - 1)
 
 
 def tilts(count: int, *, cycles: int = 1) -> tuple[int, ...]:
@@ -30,12 +35,8 @@ def tilts(count: int, *, cycles: int = 1) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _rounds(count: int) -> int:
-    return max(0, count + count % 2 - 1)
-
-
 def _round(count: int, number: int) -> tuple[tuple[int, int], ...]:
-    around = _rounds(count)
+    around = rounds_of(count)
     pairs = []
     for apart in range(1, around // 2 + 1):
         ahead, behind = (number + apart) % around, (number - apart) % around

@@ -106,7 +106,7 @@ def _reasons(
     charter: Charter, home: int, away: int, *, places: tuple[int, int], of: int, index: int
 ) -> tuple[Why, ...]:
     both: dict[str, int | str] = {"entrant": home, "other": away}
-    rounds = len(circle.table(of))
+    rounds = circle.rounds_of(of)
     cycle, step = divmod(index, rounds)
     place, other_place = (each + 1 for each in places)
     facts = both | {"round": index + 1, "place": place, "other_place": other_place}

@@ -6,20 +6,22 @@ here the three come together and become encounters. Why is written down by ``swi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations
 from typing import Final, Literal
 
 from pbem.tournaments.event import Encounter, Event
 from pbem.tournaments.field import Field, field_of
 from pbem.tournaments.matching import Pair, find_matching
+from pbem.tournaments.nearness import near_pairs
 from pbem.tournaments.seeding import lot
 from pbem.tournaments.starts import Choice, choose, games_of
 from pbem.tournaments.swiss_reasons import reasons, reasons_for_bye
 from pbem.tournaments.weighing import Cost, cost_of, cost_of_bye
 
-ALL_WEIGHED: Final = 100
+ALL_WEIGHED: Final = 150
 """In fields of up to so many every pair is weighed at once."""
-NEAR: Final = 40
+NEAR: Final = 24
 """In larger fields first pairs up to so many places away from where they should be."""
 
 
@@ -40,28 +42,14 @@ def best_round(field: Field, *, seed: bytes, forced: Pair | None = None) -> set[
     """
     count = len(field.players)
     even = count + count % 2
-    attempts = [(NEAR, True)] if count > ALL_WEIGHED else []
+    near = (True, False) if count > ALL_WEIGHED else (False,)
     # What is clean on the first levels cannot be bettered there by weighing what is not.
-    for near, clean in [*attempts, (count, True), (count, False)]:
-        costs = costs_of(field, near=near, clean=clean, forced=forced)
+    for only_near, clean in [*((each, True) for each in near), (False, False)]:
+        costs = _costs(field, only_near=only_near, clean=clean, forced=forced)
         best = find_matching(even, costs, seed=seed)
         if best is not None:
             return best
     raise AssertionError("any two can meet, so that all can be paired")
-
-
-def costs_of(
-    field: Field, *, near: int, clean: bool, forced: Pair | None = None
-) -> dict[Pair, Cost]:
-    """What each pair costs: of all that are near, and if wished only of the clean ones."""
-    found = {} if forced is None else {forced: cost_of_pair(field, forced)}
-    for couple in _pairs(field, near):
-        if forced is not None and (couple[0] in forced or couple[1] in forced):
-            continue
-        cost = cost_of_pair(field, couple)
-        if cost.is_clean or not clean:
-            found[couple] = cost
-    return found
 
 
 def cost_of_pair(field: Field, couple: Pair) -> Cost:
@@ -72,17 +60,21 @@ def cost_of_pair(field: Field, couple: Pair) -> Cost:
     return cost_of(field, field.players[one], field.players[other])
 
 
-def _pairs(field: Field, near: int) -> Iterator[Pair]:
-    players = field.players
-    for one in players:
-        for other in players[one.place + 1 :]:
-            away = other.place - one.place
-            if one.points == other.points:
-                away = abs(away - one.size // 2)
-            if away <= near:
-                yield one.place, other.place
-        if len(players) % 2:
-            yield one.place, len(players)
+def _costs(field: Field, *, only_near: bool, clean: bool, forced: Pair | None) -> dict[Pair, Cost]:
+    """What each pair costs: of all or those that are near, all or only the clean ones."""
+    count = len(field.players)
+    couples: Iterable[Pair] = combinations(range(count), 2)
+    if only_near:
+        couples = near_pairs(field, NEAR)
+    found = {} if forced is None else {forced: cost_of_pair(field, forced)}
+    byes = ((place, count) for place in range(count if count % 2 else 0))
+    for couple in chain(couples, byes):
+        if forced is not None and (couple[0] in forced or couple[1] in forced):
+            continue
+        cost = cost_of_pair(field, couple)
+        if cost.is_clean or not clean:
+            found[couple] = cost
+    return found
 
 
 def _encounters(

@@ -192,7 +192,10 @@ SENTENCES: Final[Mapping[str, str]] = {
         "If they met, this round as a whole would be further from upper half against lower half."
     ),
     "worse_by_lot": N_("A round in which they meet would have been as good: the lot decided."),
-    "worse_as_weighed": N_("The round was not made by the usual weighing of all pairs."),
+    "worse_as_weighed": N_(
+        "Not every pair was weighed for this round: it was made by hand, or the field is so large "
+        "that distant pairs were left out."
+    ),
 }
 """What each code says."""
 
