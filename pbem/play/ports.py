@@ -42,6 +42,7 @@ from pbem.play.model import (
     SeenGame,
     StoredGame,
 )
+from pbem.play.paced import PaceUnit
 from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing, Posted
 from pbem.play.rated import RatingUnit
 from pbem.play.studied import StudyUnit
@@ -264,6 +265,7 @@ class Unit(
     RemarkUnit,
     StudyUnit,
     RatingUnit,
+    PaceUnit,
     EventUnit,
     Protocol,
 ):

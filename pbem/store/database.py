@@ -39,6 +39,7 @@ from pbem.store.letters import LetterQueries
 from pbem.store.logs import LogQueries
 from pbem.store.messages import MessageQueries
 from pbem.store.notices import NoticeQueries
+from pbem.store.paces import PaceQueries
 from pbem.store.passes import PassQueries
 from pbem.store.players import PlayerQueries
 from pbem.store.post_limits import PostLimitQueries
@@ -85,6 +86,7 @@ class SqlUnit(
     StudyQueries,
     RatedGameQueries,
     RatingQueries,
+    PaceQueries,
     EventQueries,
 ):
     """One transaction: the port ``Unit``, filled topic by topic."""

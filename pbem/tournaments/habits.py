@@ -21,6 +21,10 @@ USUAL_SPREAD: Final = 1.3
 PRIOR_ANSWERS: Final = 8
 """What everybody does counts as so many answers of a player."""
 
+GONE: Final = 0.02
+"""How likely it is that somebody who is asked has left without a word, and never answers. The
+longer the silence, the more likely that is what it means."""
+
 _QUICKEST: Final = timedelta(minutes=5)
 """Answers that came sooner count as this: standing rules, or somebody at the screen."""
 _NARROWEST: Final = 0.3
@@ -56,8 +60,10 @@ class Habit:
     def chance_of_silence(self, elapsed: timedelta, until: timedelta) -> float:
         """How likely it is that an answer for which so much time has passed takes longer still than
         ``until``, both since it was asked for."""
-        before = self.chance_of_more(elapsed)
-        return 1.0 if before < 1e-9 else min(1.0, self.chance_of_more(until) / before)
+        here = 1 - GONE
+        return (GONE + here * self.chance_of_more(max(elapsed, until))) / (
+            GONE + here * self.chance_of_more(elapsed)
+        )
 
 
 USUAL: Final = Habit()
