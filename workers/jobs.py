@@ -19,6 +19,7 @@ from pbem.mail.reading import read_waiting
 from pbem.mail.sending import send_waiting
 from pbem.mail.transport import RelayDownError
 from pbem.play.archiving import archive_finished
+from pbem.play.events.advancing import advance_due
 from pbem.play.farewell import forget_guests
 from pbem.play.games import sweep as sweep_games
 from pbem.play.outages import note_pulse
@@ -36,8 +37,8 @@ KEPT: Final = timedelta(days=90)
 
 _log: Final = structlog.get_logger("workers")
 
-Lane = Literal["read", "send", "care", "fetch", "archive"]
-LANES: Final[tuple[Lane, ...]] = ("read", "send", "care", "fetch", "archive")
+Lane = Literal["read", "send", "care", "fetch", "archive", "events"]
+LANES: Final[tuple[Lane, ...]] = ("read", "send", "care", "fetch", "archive", "events")
 """Jobs of different lanes do not wait for each other: a server that is slow to take mail keeps
 nobody from reading."""
 
@@ -78,7 +79,7 @@ def read(desk: Desk) -> Told:
 
 def send(desk: Desk) -> Told:
     """Write and send the mails whose time has come. Whoever reads that a game is over wants to see
-    it in the archive."""
+    it in the archive, and in the table of its event."""
     until = time.monotonic() + STINT
     told: Told = ()
     while not desk.stopping.is_set():
@@ -90,7 +91,7 @@ def send(desk: Desk) -> Told:
             _log.info("mails_sent", fates=dict(sent.fates))
             TALLY.add_all("mails_sent", sent.fates)
         if sent.endings:
-            told = ("archive",)
+            told = ("archive", "events")
         if sent.down is not None:
             _log.error("no_mail_goes_out", reason=sent.down)
             break
@@ -196,6 +197,30 @@ def rate(desk: Desk) -> Told:
     return ("rate",) if total and after is not None else ()
 
 
+def events(desk: Desk) -> Told:
+    """Let happen in events what is due: results come in, rounds turn over, games begin."""
+    after: str | None = ""
+    until = time.monotonic() + STINT
+
+    def has_to_stop() -> bool:
+        return desk.stopping.is_set() or time.monotonic() >= until
+
+    acts = games = 0
+    while after is not None and not desk.stopping.is_set():
+        done = advance_due(
+            desk.around, desk.clock(), after=after, limit=BATCH, is_stopping=has_to_stop
+        )
+        for event_id, reason in done.failed.items():
+            _log.error("event_not_advanced", event=event_id, reason=reason)
+        acts, games, after = acts + done.acts, games + done.games, done.after
+        if has_to_stop():
+            break
+    if not acts and not games:
+        return ()
+    _log.info("events_advanced", acts=acts, games=games)
+    return ("send", "events") if has_to_stop() else ("send",)
+
+
 AT_START: Final = ("pulse", "read", "send", "sweep")
 """What whoever starts does first. Clocks stood while nobody was here: that is noted before any flag
 can fall (L1.6)."""
@@ -209,4 +234,5 @@ JOBS: Final = (
     Job("fetch", "fetch", fetch, timedelta(seconds=60), timedelta(minutes=5)),
     Job("archive", "archive", archive, timedelta(seconds=30), timedelta(minutes=5)),
     Job("rate", "archive", rate, timedelta(seconds=30), timedelta(minutes=5)),
+    Job("events", "events", events, timedelta(seconds=30), timedelta(minutes=5)),
 )

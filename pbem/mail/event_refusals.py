@@ -59,6 +59,7 @@ EVENTS_NOT_ALLOWED: Final = {
     "not_your_challenge": N_("That challenge is for another player."),
     "paired_already": N_("That round has been paired already."),
     "rating_band": N_("This event is for ratings from {low} to {high}; yours is {rating}."),
+    "same_event": N_("These two take part in the same event, so they cannot become one."),
     "too_few_entrants": N_("{found} are there, and it takes {least} to begin."),
     "too_many_directors": N_("An event has at most {most} directors."),
     "was_disqualified": N_("That player was disqualified from this event."),

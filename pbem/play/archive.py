@@ -13,6 +13,7 @@ from typing import Final
 from pbem.games.base import Entry, Happening
 from pbem.games.registry import get_game
 from pbem.play.course import CLOCK_ACTS, Chapter, Course
+from pbem.play.events.games_of import event_tags
 from pbem.play.log import LogEntry, format_log
 from pbem.play.model import StoredGame
 from pbem.play.ports import Unit
@@ -41,7 +42,7 @@ def record_of(unit: Unit, stored: StoredGame, tags: Mapping[str, str]) -> str:
     for seat, player_id in enumerate(stored.players):
         player = unit.find_player(player_id)
         names[get_game(stored.game).seats[seat].capitalize()] = player.name if player else "?"
-    known = {**names, **rating_tags(unit, stored), **tags}
+    known = {**names, **rating_tags(unit, stored), **event_tags(unit, stored.id), **tags}
     return write_record(tell_story(unit, stored).chapters, known)
 
 

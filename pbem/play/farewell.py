@@ -11,6 +11,7 @@ from typing import Final
 from notation.record_tags import format_tag
 from pbem.play.calendars import refresh_calendars
 from pbem.play.errors import NotAllowedError
+from pbem.play.events.parting import check_apart, lock_events_of, part
 from pbem.play.invitations import find_named
 from pbem.play.log import instant_text
 from pbem.play.model import Invitation, Leave, Player, Preferences
@@ -33,6 +34,7 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
         raise NotAllowedError("same_player")
     with around.store.begin() as unit:
         _lock_invitations(unit, gone_id)
+        check_apart(lock_events_of(around, unit, (kept_id, gone_id)), kept_id, gone_id)
         kept, gone = (lock_player(unit, player_id) for player_id in sorted((kept_id, gone_id)))
         if kept.id != kept_id:
             kept, gone = gone, kept
@@ -63,6 +65,7 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
         unit.readdress_archived(gone_id, kept_id)
         unit.readdress_remarks(gone_id, kept_id, kept.name)
         unit.readdress_studies(gone_id, kept_id)
+        unit.readdress_events(gone_id, kept_id)
         unit.readdress_ratings(gone_id, kept_id)
         unit.remove_passes(gone_id)
         unit.save_player(replace(gone, name=BLANKED, deleted_at=now, leaves=(), standing="off"))
@@ -92,7 +95,9 @@ def delete(around: Surroundings, player_id: int, *, now: datetime) -> None:
     games stay, in the archive too."""
     with around.store.begin() as unit:
         _lock_invitations(unit, player_id)
+        opened = lock_events_of(around, unit, (player_id,))
         player = lock_player(unit, player_id)
+        part(opened, unit, player_id, now=now)
         for game_id in unit.games_of(player_id, is_over=False):
             game = OpenGame.lock(around, unit, game_id)
             seat = game.stored.find_seat(player_id)
@@ -159,6 +164,7 @@ def forget_guests(around: Surroundings, *, now: datetime, limit: int = 100) -> i
     for player_id in waiting:
         with around.store.begin() as unit:
             _lock_invitations(unit, player_id)
+            lock_events_of(around, unit, (player_id,))
             unit.lock_player(player_id)
             has_answered = any(each.verified_at for each in unit.addresses_of(player_id))
             if not (has_answered or unit.games_of(player_id)):
@@ -217,6 +223,14 @@ def export(around: Surroundings, player_id: int) -> str:
             "games": games,
             "remarks": [asdict(each) for each in unit.remarks_by(player_id)],
             "studies": [asdict(each) for each in unit.studies_by(player_id)],
+            "events": [
+                {"id": stored.id, "title": stored.title, "role": role}
+                for stored, role in unit.events_of(player_id)
+            ],
+            "event_acts": [
+                {"event": event_id, **asdict(act)} for event_id, act in unit.acts_by(player_id)
+            ],
+            "statements": [asdict(each) for each in unit.statements_by(player_id)],
             "posts": [asdict(each) for each in unit.posts_by(player_id)],
             "invitations": [
                 _offered(unit, each, player_id) for each in unit.open_invitations(player_id)

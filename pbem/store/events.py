@@ -74,7 +74,10 @@ _DUE: Final = union(
         ),
     ),
 )
-_DUE_IDS: Final = select(_DUE.subquery().c.id).order_by("id").limit(bindparam("most"))
+_DUE_ID: Final = _DUE.subquery().c.id
+_DUE_IDS: Final = (
+    select(_DUE_ID).where(bindparam("behind") < _DUE_ID).order_by(_DUE_ID).limit(bindparam("most"))
+)
 
 _ACT_FIELDS: Final = tuple(
     EVENT_ACTS.c[name]
@@ -84,6 +87,11 @@ _ACTS: Final = (
     select(*_ACT_FIELDS)
     .where(EVENT_ACTS.c.event_id == bindparam("wanted"), EVENT_ACTS.c.number >= bindparam("first"))
     .order_by(EVENT_ACTS.c.number)
+)
+_ACTS_BY: Final = (
+    select(*_ACT_FIELDS, EVENT_ACTS.c.event_id)
+    .where(EVENT_ACTS.c.by_player == bindparam("player"))
+    .order_by(EVENT_ACTS.c.event_id, EVENT_ACTS.c.number)
 )
 _ADD_ACT: Final = EVENT_ACTS.insert()
 _COME: Final = {
@@ -129,6 +137,11 @@ _SAID: Final = (
         EVENT_STATEMENTS.c.game == bindparam("of_game"),
     )
     .order_by(EVENT_STATEMENTS.c.at, EVENT_STATEMENTS.c.player_id)
+)
+_SAID_BY: Final = (
+    select(*_STATEMENT_FIELDS)
+    .where(EVENT_STATEMENTS.c.player_id == bindparam("player"))
+    .order_by(EVENT_STATEMENTS.c.at)
 )
 _TOUCHED: Final = (
     update(EVENTS)
@@ -213,9 +226,9 @@ class EventQueries(Transaction):
         rows = self._rows(_OF_PLAYER, {"player": player_id})
         return [(StoredEvent(*row[:-1]), row[-1]) for row in rows]
 
-    def due_events(self, until: datetime, limit: int) -> Sequence[str]:
-        """The ids of events in which something is to be done."""
-        return self._column(_DUE_IDS, {"until": until, "most": limit})
+    def due_events(self, until: datetime, *, after: str, limit: int) -> Sequence[str]:
+        """The ids of events behind one, in order, in which something is to be done."""
+        return self._column(_DUE_IDS, {"until": until, "behind": after, "most": limit})
 
     def add_act(self, event_id: str, act: Act, mark: str) -> None:
         """One more act. Raises StoreConflictError."""
@@ -284,6 +297,15 @@ class EventQueries(Transaction):
     def statements_of(self, event_id: str, encounter: int, game: int) -> Sequence[Statement]:
         """What players have said about a game, oldest first."""
         return [Statement(*row) for row in self._rows(_SAID, _key(event_id, encounter, game))]
+
+    def acts_by(self, player_id: int) -> Sequence[tuple[str, Act]]:
+        """What a player has done in events, by event and number."""
+        rows = self._rows(_ACTS_BY, {"player": player_id})
+        return [(row[-1], Act(*row[:-2])) for row in rows]
+
+    def statements_by(self, player_id: int) -> Sequence[Statement]:
+        """What a player has said to directors."""
+        return [Statement(*row) for row in self._rows(_SAID_BY, {"player": player_id})]
 
     def readdress_events(self, player_id: int, to_player_id: int) -> None:
         """What one player did and has in events is another's."""

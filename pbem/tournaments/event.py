@@ -98,7 +98,10 @@ class EventGame:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """One reason for a pairing: a code and what it is about; said by ``pbem.play.saying_why``."""
+    """One reason for a pairing: a code and what it is about.
+
+    The sentences are in ``pbem.play.events.saying_why``.
+    """
 
     code: str
     facts: dict[str, int | str] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from tests.deploy.reading import (
     faults_of_environment,
     read_yaml,
 )
+from workers.jobs import LANES
 
 FILE = DEPLOY / "compose.yaml"
 OURS = ("web", "listener", "reader", "sender", "clocks", "beat", "migrate", "backup")
@@ -60,7 +61,7 @@ def test_commands_can_be_run(compose: Any, name: str) -> None:
 def test_every_lane_has_a_worker(compose: Any) -> None:
     words = [word for name in OURS for word in compose["services"][name]["command"]]
     queues = {queue for word in words for queue in word.split(",") if queue.startswith("pbem.")}
-    assert queues == {"pbem.read", "pbem.send", "pbem.care", "pbem.fetch", "pbem.archive"}
+    assert queues == {f"pbem.{lane}" for lane in LANES}
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -10,6 +10,7 @@ import kubernetes_validate
 import pytest
 
 from tests.deploy.reading import DEPLOY, fault_of_command, faults_of_environment, read_yaml
+from workers.jobs import LANES
 
 FOLDER = DEPLOY / "kubernetes"
 VERSIONS = ("1.31", "1.37")
@@ -66,7 +67,7 @@ def test_commands_can_be_run(name: str, tmp_path: Path) -> None:
 def test_every_lane_has_a_worker() -> None:
     words = [word for pod in OURS.values() for box in boxes(pod) for word in box["command"]]
     queues = {queue for word in words for queue in word.split(",") if queue.startswith("pbem.")}
-    assert queues == {"pbem.read", "pbem.send", "pbem.care", "pbem.fetch", "pbem.archive"}
+    assert queues == {f"pbem.{lane}" for lane in LANES}
 
 
 def test_the_settings_are_understood_and_their_files_are_there(tmp_path: Path) -> None:

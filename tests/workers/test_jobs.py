@@ -26,6 +26,7 @@ from pbem.play.post import NEW, QUARANTINED
 from tests.mail.post import DOMAIN, make_office
 from tests.play.club import NOON, Club, Match, at
 from tests.play.conftest import club, postgresql_store, sqlite_store, store  # noqa: F401
+from tests.play.events.festival import Festival
 from workers import app as workers_app
 from workers import jobs
 from workers.app import make_app, task_name
@@ -106,6 +107,8 @@ def test_the_second_run_changes_nothing(office: Office, job: Job) -> None:
         jobs.read(office.desk)
     if job.name in ("archive", "rate"):
         office.match.send("gold", "resign", 0)
+    if job.name == "events":
+        Festival(office.match.club, 4, format="swiss", starts_at=NOON.isoformat())
     # Long enough for flags to fall, for reminders, and for forgetting what was handled.
     later = {"sweep": at(24 * 5), "forget": at(24 * 400), "pulse": at(24)}
     office.clock.now = later.get(job.name, at(0.1))
@@ -132,7 +135,7 @@ def test_telling_of_a_games_end_tells_that_there_is_something_to_archive(office:
     jobs.send(office.desk)
     office.match.send("gold", "resign", 0)
     office.clock.now = at(0.1)
-    assert jobs.send(office.desk) == ("archive",)
+    assert jobs.send(office.desk) == ("archive", "events")
     assert jobs.send(office.desk) == ()
 
 

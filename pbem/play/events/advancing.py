@@ -40,18 +40,22 @@ class Advanced:
     acts: int
     games: int
     failed: dict[str, str]
+    after: str | None = None
+    """The event behind which others are due."""
 
 
 def advance_due(
     around: Surroundings,
     now: datetime,
     *,
+    after: str = "",
     limit: int = 20,
     is_stopping: Callable[[], bool] = lambda: False,
 ) -> Advanced:
-    """Let happen what is due in up to ``limit`` events. Running it twice changes nothing."""
+    """Let happen what is due in up to ``limit`` events. Running it twice changes nothing. An event
+    that cannot go on keeps nobody waiting: the next ones are behind it, ``after``."""
     with around.store.read() as unit:
-        due = unit.due_events(now, limit)
+        due = unit.due_events(now, after=after, limit=limit)
     acts = games = 0
     failed: dict[str, str] = {}
     for event_id in due:
@@ -64,7 +68,7 @@ def advance_due(
             raise
         except Exception as error:  # whatever a damaged row brings about
             failed[event_id] = f"{type(error).__name__}: {error}"
-    return Advanced(len(due), acts, games, failed)
+    return Advanced(len(due), acts, games, failed, due[-1] if len(due) == limit else None)
 
 
 def advance(

@@ -99,9 +99,9 @@ class EventUnit(Protocol):
     def events_of(self, player_id: int) -> Sequence[tuple[StoredEvent, Role]]:
         """The events that somebody has to do with, newest first."""
 
-    def due_events(self, until: datetime, limit: int) -> Sequence[str]:
-        """The ids of events in which something is to be done: their time has come, games have
-        ended or are to begin."""
+    def due_events(self, until: datetime, *, after: str, limit: int) -> Sequence[str]:
+        """The ids of events behind one, in order, in which something is to be done: their time has
+        come, games have ended or are to begin."""
 
     def add_act(self, event_id: str, act: Act, mark: str) -> None:
         """One more act. Raises StoreConflictError if its number is taken."""
@@ -138,6 +138,12 @@ class EventUnit(Protocol):
 
     def statements_of(self, event_id: str, encounter: int, game: int) -> Sequence[Statement]:
         """What players have said about a game, oldest first."""
+
+    def acts_by(self, player_id: int) -> Sequence[tuple[str, Act]]:
+        """What a player has done in events, by event and number."""
+
+    def statements_by(self, player_id: int) -> Sequence[Statement]:
+        """What a player has said to directors."""
 
     def readdress_events(self, player_id: int, to_player_id: int) -> None:
         """What one player did and has in events is another's."""
