@@ -31,7 +31,19 @@ class PlaceOfGame:
 
     event: Event
     encounter: Encounter
-    game: EventGame
+    index: int
+    """Which of the encounter's games it is, from 0."""
+
+    @property
+    def game(self) -> EventGame:
+        """Who sits where in it."""
+        return self.encounter.games[self.index]
+
+    @property
+    def round(self) -> str:
+        """The round, with the number of the game where an encounter has several: ``2.1``."""
+        number = str(self.encounter.round)
+        return number if len(self.encounter.games) == 1 else f"{number}.{self.index + 1}"
 
 
 def event_of(unit: Unit, game_id: str) -> PlaceOfGame | None:
@@ -40,8 +52,7 @@ def event_of(unit: Unit, game_id: str) -> PlaceOfGame | None:
     if row is None:
         return None
     event = get_event(unit, row.event_id)
-    encounter = event.encounter(row.encounter)
-    return PlaceOfGame(event, encounter, encounter.games[row.game])
+    return PlaceOfGame(event, event.encounter(row.encounter), row.game)
 
 
 def event_tags(unit: Unit, game_id: str) -> dict[str, str]:
@@ -49,7 +60,7 @@ def event_tags(unit: Unit, game_id: str) -> dict[str, str]:
     place = event_of(unit, game_id)
     if place is None:
         return {}
-    return {"Event": place.event.charter.title, "Round": str(place.encounter.round)}
+    return {"Event": place.event.charter.title, "Round": place.round}
 
 
 def begin_games(
