@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy import update
+from sqlalchemy import delete, update
 
 from pbem.cli import main
 from pbem.play.rating import count_ratings, take_in
@@ -63,7 +63,8 @@ def test_the_list_of_a_level(club: Club, run: Run) -> None:
     run("recompute")
     assert run("list", "apprentice").output == "Nobody is in this list.\n"
     this_month = period_of(datetime.now(UTC))
-    club.store.change(update(RATINGS).where(RATINGS.c.games == 3).values(period=this_month))
+    club.store.change(delete(RATINGS).where(RATINGS.c.games < 3))
+    club.store.change(update(RATINGS).values(period=this_month))
     told = run("list", "apprentice", "--provisional", "--json").output.splitlines()
     rows = [json.loads(row) for row in told]
     assert [row["name"] for row in rows] == ["Ann", "Ben [b]"]
