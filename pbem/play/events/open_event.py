@@ -6,6 +6,8 @@ came to is kept between units as long as its marks vouch for it (``ports``).
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -96,7 +98,7 @@ class OpenEvent:
         return act
 
     def _write(self, act: Act) -> None:
-        mark = self._around.entropy(MARK_BYTES).hex()
+        mark = _mark(self.stored.mark, self._around.entropy(MARK_BYTES), act)
         self._unit.add_act(self.stored.id, act, mark)
         self.stored = replace(self.stored, acts=act.number, mark=mark)
 
@@ -116,6 +118,13 @@ class OpenEvent:
             due=due_at(event),
         )
         self._unit.save_event(self.stored)
+
+
+def _mark(before: str, salt: bytes, act: Act) -> str:
+    """What vouches for a log up to an act: no other log ends in the same."""
+    plain = [before, salt.hex(), act.at.isoformat(), act.by, act.name, act.player, act.reason]
+    text = json.dumps([*plain, act.facts], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def people_of(event: Event) -> frozenset[tuple[int, Role]]:
