@@ -112,6 +112,8 @@ def export(everything: bool, target: Path | None, **chosen: Any) -> None:
         blocks = zip_bytes(around, counted()) if is_zip else ogn_bytes(counted())
         for block in with_progress(blocks, "games"):
             out.write(block)
+        if not count:
+            raise click.ClickException("No game is like that: nothing was written.")
     click.echo(f"{count:,} game{'s' * (count != 1)}", err=True)
 
 

@@ -10,6 +10,7 @@ import click
 
 from notation.position_line import LEVELS
 from notation.record_tags import TERMINATIONS
+from pbem.games.ortus.figures import is_setup
 
 if TYPE_CHECKING:
     from pbem.play.archived import Filter
@@ -64,6 +65,9 @@ _OPTIONS: Final = (
         "--position",
         help="A position line that the game went through; with --dice dicey if it had dice.",
     ),
+    click.option(
+        "--handicap", help="The handicap of the game with this position, such as 'gold +2'."
+    ),
     click.option("--turned", is_flag=True, help="The position on a board turned any way."),
 )
 
@@ -75,14 +79,20 @@ def filter_options(command: Command) -> Command:
     return command
 
 
-def make_filter(*, position: str | None, turned: bool, **chosen: Any) -> Filter:
+def make_filter(
+    *, position: str | None, turned: bool, handicap: str | None = None, **chosen: Any
+) -> Filter:
     """The filter that the options mean."""
     from pbem.play.archived import Filter  # noqa: PLC0415
 
-    if turned and position is None:
-        raise click.UsageError("--turned is for --position")
-    is_dicey = chosen.get("dice") == "dicey"
-    keys = () if position is None else _keys(position, turned=turned, dicey=is_dicey)
+    if position is None:
+        for is_given, option in ((turned, "--turned"), (handicap is not None, "--handicap")):
+            if is_given:
+                raise click.UsageError(f"{option} is for --position")
+    keys: tuple[int, ...] = ()
+    if position is not None:
+        is_dicey = chosen.get("dice") == "dicey"
+        keys = _keys(position, turned=turned, dicey=is_dicey, handicap=handicap or "")
     chosen |= {
         "setup": _read_setup(chosen.get("setup") or ""),
         "pattern": _read_pattern(chosen.get("pattern") or ""),
@@ -94,7 +104,7 @@ def make_filter(*, position: str | None, turned: bool, **chosen: Any) -> Filter:
 
 def _read_setup(text: str) -> str:
     setup = text.upper()
-    if setup and sorted(setup) != sorted("WWEEAAFF"):
+    if setup and not is_setup(setup):
         raise click.UsageError(
             f"--setup: {text!r} is no set-up: it has eight letters, two each of W, E, A and F"
         )
@@ -115,9 +125,9 @@ def _read_pattern(text: str) -> str:
     return pattern
 
 
-def _keys(text: str, *, turned: bool, dicey: bool) -> tuple[int, ...]:
+def _keys(text: str, *, turned: bool, dicey: bool, handicap: str) -> tuple[int, ...]:
     from pbem.archive.positions import position_key, turned_keys  # noqa: PLC0415
     from pbem.cli.inputs import read_position  # noqa: PLC0415
 
-    position = read_position(text, dicey=dicey)
+    position = read_position(text, dicey=dicey, handicap=handicap)
     return tuple(turned_keys(position)) if turned else (position_key(position),)

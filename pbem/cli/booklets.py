@@ -63,6 +63,8 @@ def booklet(games: tuple[str, ...], output: Path, paper: str, title: str, langua
     kind = output.suffix.lower()
     if kind not in (".pdf", ".html"):
         raise click.UsageError(f"{output}: a booklet is written as .pdf or as .html")
+    if output.exists():
+        raise click.ClickException(f"{output} is there already.")
     tongue = get_tongue(language)
     chapters = [make_chapter(make_document(record), tongue=tongue) for record in _some(games)]
     heading = chapters[0].title if len(chapters) == 1 else title
@@ -71,7 +73,8 @@ def booklet(games: tuple[str, ...], output: Path, paper: str, title: str, langua
     else:
         data = booklet_html(chapters, title=heading, paper=paper, tongue=tongue).encode()
     try:
-        output.write_bytes(data)
+        with output.open("xb") as file:
+            file.write(data)
     except OSError as error:
         raise click.ClickException(f"{output}: {error.strerror}") from None
     click.echo(f"{output}: {len(chapters)} {'game' if len(chapters) == 1 else 'games'}")

@@ -20,7 +20,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from notation.record_reading import GameLines, split_records
-from pbem.cli.inputs import open_any_records
+from pbem.cli.inputs import NoTextError, open_any_records
 from pbem.cli.processes import start_processes
 from pbem.cli.progress import with_progress
 from pbem.cli.proofs import surroundings
@@ -53,20 +53,28 @@ def run_import(files: Sequence[str], manner: Manner, *, jobs: int, verbose: bool
     with surroundings() as around, start_readers(jobs) as readers:
         for path in files:
             counts = totals.setdefault(path, Counter())
-            with open_any_records(path) as file:
-                if file.encoding == "utf-16":
-                    click.echo(f"{path}:1:1: the file is UTF-16, and not UTF-8 [bad_encoding]")
-                    if manner.strict:
-                        continue
-                outcomes = import_games(around, split_records(file), manner, readers)
-                for outcome in with_progress(outcomes, path):
-                    counts[outcome.fate] += 1
-                    counts["mended"] += bool(outcome.fate == "added" and outcome.faults)
-                    _tell(path, outcome, verbose=verbose)
-                if not counts.total():
-                    click.echo(f"{path}: there are no games in it")
+            try:
+                with open_any_records(path) as file:
+                    if file.encoding == "utf-16":
+                        click.echo(f"{path}:1:1: the file is UTF-16, and not UTF-8 [bad_encoding]")
+                        if manner.strict:
+                            continue
+                    outcomes = import_games(around, split_records(file), manner, readers)
+                    _count(path, outcomes, counts, verbose=verbose)
+            except NoTextError as error:
+                click.echo(f"{path}: {error}")
     _summarize(totals)
     return all(counts.total() and not counts["refused"] for counts in totals.values())
+
+
+def _count(path: str, outcomes: Iterable[Outcome], counts: Counter[str], *, verbose: bool) -> None:
+    """Tell what became of the games of a file, and how many had which fate."""
+    for outcome in with_progress(outcomes, path):
+        counts[outcome.fate] += 1
+        counts["mended"] += bool(outcome.fate == "added" and outcome.faults)
+        _tell(path, outcome, verbose=verbose)
+    if not counts.total():
+        click.echo(f"{path}: there are no games in it")
 
 
 def import_games(

@@ -19,6 +19,7 @@ from notation.position_line import parse_position
 from notation.record_reading import guess_encoding
 from pbem.cli.showing import make_plain
 from pbem.errors import PbemError
+from pbem.games.base import OptionsError
 from pbem.games.ortus.arena import (
     BUILT_IN,
     MAX_FILE_BYTES,
@@ -27,6 +28,7 @@ from pbem.games.ortus.arena import (
     get_arena,
     parse_arena,
 )
+from pbem.games.ortus.options import parse_options
 from pbem.games.ortus.position import Position, from_line
 
 _SNIFFED: Final = 1 << 20
@@ -47,8 +49,14 @@ def read_arena(path: Path) -> Arena:
         raise click.ClickException(f"{path} is not a playable arena:\n{faults}") from None
 
 
-def read_position(text: str, *, arena_file: Path | None = None, dicey: bool = False) -> Position:
+def read_position(
+    text: str, *, arena_file: Path | None = None, dicey: bool = False, handicap: str = ""
+) -> Position:
     """A position line, ``-`` for one on standard input. Raises click's error with a caret."""
+    try:
+        options = parse_options({"handicap": handicap})
+    except OptionsError as error:
+        raise click.ClickException(f"The handicap {error.faults['handicap']}.") from None
     if text == "-":
         data = sys.stdin.buffer.read(_MAX_POSITION + 1)
         text = data.decode("utf-8", errors="replace").strip()
@@ -69,7 +77,9 @@ def read_position(text: str, *, arena_file: Path | None = None, dicey: bool = Fa
             f"There is no arena {line.arena} here; give its file with --arena FILE."
         )
     try:
-        return from_line(line, arena, dicey=dicey)
+        return from_line(
+            line, arena, dicey=dicey, bonus=options.bonus, collecting=options.collecting
+        )
     except ValueError as error:
         raise click.ClickException(f"{error}.") from None
 
@@ -130,13 +140,27 @@ def decode_records(data: IO[bytes], *, exactly: bool = False) -> TextIO:
     return io.TextIOWrapper(data, encoding=encoding, errors=errors, newline="")
 
 
+class NoTextError(ValueError):
+    """A file in which no records can be."""
+
+
 @contextmanager
 def open_any_records(path: str) -> Iterator[TextIO]:
     """A file of records as lines; ``-`` is standard input. UTF-16 is known by its mark; of anything
-    else bytes that are not UTF-8 are kept (``surrogateescape``), for whoever knows better."""
+    else bytes that are not UTF-8 are kept (``surrogateescape``), for whoever knows better. Raises
+    NoTextError."""
     data = open_input(path)
-    is_wide = data.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    head = data.read(_SNIFFED)
     data.seek(0)
+    is_wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if not is_wide and b"\0" in head:
+        data.close()
+        is_zip = head.startswith(b"PK")
+        raise NoTextError(
+            "this is a zip: unpack it, and take the .ogn files in it"
+            if is_zip
+            else "this is no text"
+        )
     encoding, errors = ("utf-16", "replace") if is_wide else ("utf-8", "surrogateescape")
     with io.TextIOWrapper(data, encoding=encoding, errors=errors, newline="") as file:
         yield file

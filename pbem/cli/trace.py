@@ -25,14 +25,15 @@ def trace(what: str, has_text: bool, as_json: bool) -> None:
     A mail that came in is named by its number (pbem mail lists show it) or its Message-ID, one of
     ours by its Message-ID. All times are UTC.
     """
-    from pbem.bootstrap import make_office, open_surroundings  # noqa: PLC0415
+    from pbem.bootstrap import get_secret, open_surroundings  # noqa: PLC0415
+    from pbem.mail.keys import Keys  # noqa: PLC0415
     from pbem.mail.tracing import find_trail  # noqa: PLC0415
 
     with showing_errors():
         settings = read_settings()
-        office = make_office(settings)
+        keys = Keys(get_secret(settings))
         with open_surroundings(settings) as around, around.store.read() as unit:
-            steps = find_trail(unit, office, what)
+            steps = find_trail(unit, keys, what)
     if not steps:
         raise click.ClickException(
             "There is no such game and no such mail. A mail that was never stored was not taken:"

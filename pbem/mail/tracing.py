@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from pbem.mail.office import Office
+from pbem.mail.keys import Keys
 from pbem.mail.receive import key_of_message_id
 from pbem.mail.redact import redact
 from pbem.play.log import LogEntry
@@ -37,7 +37,7 @@ class Step:
     """What a player wrote."""
 
 
-def find_trail(unit: Unit, office: Office, wanted: str) -> list[Step]:
+def find_trail(unit: Unit, keys: Keys, wanted: str) -> list[Step]:
     """The trail of a game by its id, of a mail that came in by its number or Message-ID, or of one
     of ours by its Message-ID or the first half of it; empty if there is no such thing."""
     named = "".join(wanted.split()).strip("<>")
@@ -48,7 +48,7 @@ def find_trail(unit: Unit, office: Office, wanted: str) -> list[Step]:
     if game is not None:
         return _of_game(unit, game)
     left = named.partition("@")[0]
-    posted = unit.find_posted(office.keys.find_message(left) or left.partition(".")[0])
+    posted = unit.find_posted(keys.find_message(left) or left.partition(".")[0])
     if posted is not None:
         return list(_of_posted(unit, posted))
     found = unit.inbound_of_key(key_of_message_id(named))

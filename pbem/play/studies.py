@@ -6,9 +6,10 @@ Nothing is overwritten: a change is a new version. What a study is and whether a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Literal
 
 from notation.errors import NotationError
 from notation.position_line import format_position, parse_position
@@ -20,6 +21,7 @@ from pbem.archive.solving import find_first_attacks
 from pbem.archive.study_making import (
     MAX_TEXT,
     StudyError,
+    Wrong,
     is_whole_record,
     read_orders_study,
     read_study,
@@ -47,6 +49,10 @@ WEB_LIMIT: Final = 2_000
 _DAY: Final = timedelta(days=1)
 
 
+Part = Literal["title", "line", "text"]
+"""A part of what somebody has written, as in ``Draft``."""
+
+
 class NoSuchStudyError(PlayError):
     """There is no such study, or it is another's."""
 
@@ -54,12 +60,12 @@ class NoSuchStudyError(PlayError):
 
 
 class StudyFaults(PbemError):
-    """What was written is no study. ``title`` tells whether its title will not do."""
+    """What was written is no study; ``part`` is what of it will not do."""
 
-    def __init__(self, found: StudyError | None = None, *, title: bool = False) -> None:
-        self.wrong = () if found is None else found.wrong
-        self.title = title
-        super().__init__("not a study")
+    def __init__(self, part: Part, wrong: Sequence[Wrong] = ()) -> None:
+        self.part = part
+        self.wrong = tuple(wrong)
+        super().__init__(f"not a study: its {part}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,7 @@ def make(around: Surroundings, player_id: int, draft: Draft, *, now: datetime) -
     with around.store.begin() as unit:
         get_player(unit, player_id)
         if not title or len(title) > MAX_TITLE or not title.isprintable():
-            raise StudyFaults(title=True)
+            raise StudyFaults("title")
         if draft.replaces is not None:
             before = get_study(unit, draft.replaces, viewer=player_id)
             if before.player_id != player_id or before.newer is not None:
@@ -115,12 +121,15 @@ def _read(draft: Draft, *, title: str) -> str:
             )
         if is_whole_record(text):
             return format_record(read_study(text, goal=draft.goal))
-        line = parse_position(draft.line)
+        try:
+            line = parse_position(draft.line)
+        except NotationError as error:
+            raise StudyFaults("line", [error]) from None
         return format_record(read_orders_study(text, line, title=title, goal=draft.goal))
     except NotationError as error:
-        raise StudyFaults(StudyError([error])) from None
+        raise StudyFaults("text", [error]) from None
     except StudyError as error:
-        raise StudyFaults(error) from None
+        raise StudyFaults("text", error.wrong) from None
 
 
 def get_study(unit: Unit, number: int, *, viewer: int | None) -> Study:

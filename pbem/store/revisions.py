@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Engine, inspect
+from sqlalchemy import URL, Engine, inspect
 
 from pbem.errors import SchemaError
 from pbem.store.database import file_of
@@ -53,12 +53,20 @@ def check_schema(engine: Engine) -> None:
     if found == wanted:
         return
     if found is None:
-        raise SchemaError("the database has no tables yet; run: pbem db upgrade")
+        raise SchemaError(
+            f"the database {_named(engine.url)} has no tables yet; run: pbem db upgrade;"
+            " or name another with PBEM_DATA_DIR or PBEM_DATABASE_URL"
+        )
     check_known(found)
     raise SchemaError(
         f"the database is at revision {found} and this program needs {wanted}; "
         "stop the server, make a backup, then run: pbem db upgrade"
     )
+
+
+def _named(url: URL) -> str:
+    """Which database it is, without how to log in."""
+    return str(url.database) if url.host is None else f"{url.database} on {url.host}"
 
 
 def check_known(revision: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from notation.record import RESULTS
 from notation.record_tags import TERMINATIONS
 from pbem.archive.patterns import PATTERNS, house_pattern
-from pbem.games.ortus.figures import ELEMENTS, HOUSE_NAMES, LEVELS
+from pbem.games.ortus.figures import HOUSE_NAMES, LEVELS, is_setup
 from pbem.games.ortus.words import HOUSES, LEVEL_NAMES
 from pbem.play.archived import Filter
 from pbem.tongue import N_, Tongue
@@ -20,7 +20,6 @@ MAX_FIGURE: Final = 9999
 PATTERN_NAMES: Final = tuple(
     house_pattern(house, pattern.name) for house in (0, 1) for pattern in PATTERNS
 )
-_SETUP_LETTERS: Final = sorted(2 * ELEMENTS)
 
 ANY: Final = ("", N_("any"))
 RESULT_WORDS: Final = {
@@ -96,7 +95,7 @@ def _day(text: str) -> int:
 
 
 def _setup(text: str) -> str:
-    if sorted(text.upper()) != _SETUP_LETTERS:
+    if not is_setup(text.upper()):
         raise ValueError(NOT_A_SETUP)
     return text.upper()
 

@@ -56,16 +56,24 @@ def navigation() -> Markup:
     return _links(ways, part, waiting, g.tongue, request.script_root)
 
 
+def _left_out_on_phones(ways: tuple[tuple[str, str], ...]) -> set[str]:
+    """A phone has room for what is used most; the rest is at the foot of every page, too."""
+    left_out = set()
+    if ways[-1] in _FOR_PLAYERS:
+        left_out |= {"people.index", "help.index", "archive.index"}
+    if ways[0] == _OF_THE_DEMO:
+        left_out |= {"arranging.challenges", "help.index"}
+    return left_out
+
+
 @lru_cache(maxsize=_MOST)
 def _links(
     ways: tuple[tuple[str, str], ...], part: str, waiting: int, tongue: Tongue, root: str
 ) -> Markup:
     links = []
+    narrow = _left_out_on_phones(ways)
     for name, endpoint in ways:
-        # A phone has room for what is used most; the rest is at the foot of the page, too.
-        is_wide = endpoint == "people.index" or (
-            ways[-1] in _FOR_PLAYERS and endpoint in ("archive.index", "help.index")
-        )
+        is_wide = endpoint in narrow
         wide = Markup(' class="wide-only"') if is_wide else ""
         here = Markup(' aria-current="page"') if endpoint.partition(".")[0] == part else ""
         badge: Markup | str = ""

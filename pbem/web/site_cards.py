@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from pbem.archive.facts import folded as folded_name
 from pbem.archive.facts import is_known
 from pbem.play.archived import ArchivedGame
 
@@ -90,7 +91,7 @@ class CardBox:
         named.append(("years", facts.date[:4]))
         for kind, name in named:
             if is_known(name):
-                folded = fold(name)
+                folded = folded_name(name)
                 execute(
                     "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?)",
                     (kind, folded, name, game.number),
@@ -166,15 +167,17 @@ def open_card_box() -> Iterator[CardBox]:
         yield CardBox(connection)
 
 
-def fold(name: str) -> str:
-    """Names that differ in case and accents only are one."""
+def bare_letters(name: str) -> str:
+    """A name in small letters without accents: what is typed into a search, and what a file name
+    can have. Whose name it is, is the archive's to say (``folded``)."""
     plain = unicodedata.normalize("NFKD", name)
     return "".join(mark for mark in plain if not unicodedata.combining(mark)).lower().strip()
 
 
 def name_file(name: str, folded: str) -> str:
     """A file name that can be read, and is another one for every name."""
-    readable = re.sub(r"[^a-z0-9]+", "-", folded.encode("ascii", "ignore").decode())[:40].strip("-")
+    bare = bare_letters(name).encode("ascii", "ignore").decode()
+    readable = re.sub(r"[^a-z0-9]+", "-", bare)[:40].strip("-")
     return f"{readable}-{sha256(folded.encode()).hexdigest()[:10]}".lstrip("-")
 
 
@@ -183,6 +186,6 @@ def search_keys(name: str) -> set[str]:
 
     Where a letter may be a word, outside ASCII, the first one too.
     """
-    words = re.findall(r"[^\W_]+", fold(name))[:_MOST_WORDS]
+    words = re.findall(r"[^\W_]+", bare_letters(name))[:_MOST_WORDS]
     parts = {word[:2] for word in words} | {word[0] for word in words if not word[0].isascii()}
     return {"-".join(f"{ord(letter):x}" for letter in part) for part in parts}

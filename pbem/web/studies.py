@@ -83,7 +83,8 @@ def new() -> str:
     return _form(chosen, {})
 
 
-def _form(chosen: dict[str, str], faults: dict[str, Any]) -> str:
+def _form(chosen: dict[str, str], faults: dict[str, list[str]]) -> str:
+    """The form; ``faults`` are by field, or of the whole ``study``."""
     return render_template(
         "archive/study_form.html",
         chosen=chosen,
@@ -100,7 +101,7 @@ def make() -> Any:
     try:
         goal = _goal(chosen)
     except ValueError:
-        return _form(chosen, {"count": g.tongue.say(N_("A number from 1 to 8."))}), 422
+        return _form(chosen, {"count": [g.tongue.say(N_("A number from 1 to 8."))]}), 422
     replaces = chosen.get("replaces", "")
     draft = play.Draft(
         title=chosen.get("title", ""),
@@ -113,14 +114,14 @@ def make() -> Any:
     try:
         number = play.make(get_around(), get_viewer().id, draft, now=g.now)
     except play.StudyFaults as error:
-        if error.title:
-            title = g.tongue.say(LONG_TITLE, most=play.MAX_TITLE)
-            return _form(chosen, {"title": title}), 422
-        return _form(chosen, {"text": [_say(wrong) for wrong in error.wrong]}), 422
+        said = [_say(wrong) for wrong in error.wrong]
+        if error.part == "title":
+            said = [g.tongue.say(LONG_TITLE, most=play.MAX_TITLE)]
+        return _form(chosen, {error.part: said}), 422
     except StoreConflictError:
-        return _form(chosen, {"text": [say_error(NotAllowedError("not_your_study"))]}), 409
+        return _form(chosen, {"study": [say_error(NotAllowedError("not_your_study"))]}), 409
     except PlayError as error:
-        return _form(chosen, {"text": [say_error(error)]}), 409
+        return _form(chosen, {"study": [say_error(error)]}), 409
     flash(g.tongue.say("It is kept."), "good")
     return redirect(url_for(".show", number=number), 303)
 

@@ -245,3 +245,54 @@ def test_a_position_of_a_game_with_dice(tmp_path: Path) -> None:
     line = format_position(position.line())
     assert _numbers(run("search", "--position", line, "--json")) == []
     assert len(_numbers(run("search", "--position", line, "--dice", "dicey", "--json"))) == 1
+
+
+def test_nothing_to_export_is_no_file(tmp_path: Path) -> None:
+    for name in ("none.ogn", "none.zip"):
+        told = run("export", "--player", "nobody", "-o", str(tmp_path / name))
+        assert told.exit_code == 1
+        assert "No game is like that: nothing was written." in told.output
+    assert not list(tmp_path.glob("*none*"))
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"\x7fELF\x02\x01\x01\0\0\0\xff\xfe", "this is no text"),
+        (b"PK\x03\x04\x14\0\0\0\x08\0\x1b[31m", "this is a zip: unpack it"),
+    ],
+)
+def test_what_is_no_text_is_told_in_one_line_and_keeps_no_other_file_from_coming_in(
+    tmp_path: Path, data: bytes, said: str
+) -> None:
+    (tmp_path / "noise.bin").write_bytes(data)
+    (tmp_path / "good.ogn").write_text(many(1)[0])
+    files = [str(tmp_path / name) for name in ("noise.bin", "good.ogn")]
+    told = run("import", *files, "--jobs", "1")
+    assert told.exit_code == 1
+    assert f"noise.bin: {said}" in told.output
+    assert "noise.bin:1:" not in told.output
+    assert exported("--all") == many(1)[0]
+
+
+def test_a_position_of_a_game_with_a_handicap(tmp_path: Path) -> None:
+    game = many(1)[0].replace('[GoldSetup "', '[Handicap "gold +2"]\n[GoldSetup "', 1)
+    told = import_text(tmp_path, game)
+    assert told.exit_code == 0, told.output
+    line = format_position(first_position(parse_record(exported("--all"))).line())
+    assert "No game" in run("search", "--position", line).stdout
+    assert "Player 0" in run("search", "--position", line, "--handicap", "gold +2").stdout
+    told = run("search", "--position", line, "--handicap", "gold +9")
+    assert told.exit_code == 1
+    assert "The handicap must be a House with +1 to +4" in told.output
+    assert "--handicap is for --position" in run("search", "--handicap", "gold +2").output
+
+
+def test_a_database_without_tables_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_DATABASE_URL", f"sqlite:///{tmp_path / 'other.sqlite3'}")
+    told = run("search")
+    assert told.exit_code == 1
+    assert f"The database {tmp_path / 'other.sqlite3'} has no tables yet" in told.output
+    assert "PBEM_DATA_DIR" in told.output

@@ -36,6 +36,16 @@ def test_several_games_become_one_pdf(file: Path) -> None:
     assert "2. Second <i>" in " ".join(reader.pages[0].extract_text().split())
 
 
+@pytest.mark.parametrize("ending", ["pdf", "html"])
+def test_no_file_is_overwritten(file: Path, ending: str) -> None:
+    target = file.with_suffix(f".{ending}")
+    target.write_text("my thesis")
+    done = run("booklet", file, "-o", target)
+    assert done.exit_code == 1
+    assert f"{target} is there already." in done.output
+    assert target.read_text() == "my thesis"
+
+
 class _Page(HTMLParser):
     """What a page loads, its ids, and where its links lead."""
 

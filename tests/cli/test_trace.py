@@ -57,7 +57,7 @@ def story(house: House) -> Story:
 
 def trail(house: House, wanted: str) -> list[Step]:
     with house.around.store.read() as unit:
-        return find_trail(unit, house.office, wanted)
+        return find_trail(unit, house.office.keys, wanted)
 
 
 def whats(steps: list[Step]) -> list[str]:
@@ -178,6 +178,14 @@ def test_what_was_never_stored(run: Run, wanted: str) -> None:
     done = run(wanted)
     assert done.exit_code == 1
     assert "was never stored" in done.output
+
+
+def test_a_trail_needs_no_settings_of_mail(
+    story: Story, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PBEM_MAIL_DOMAIN")
+    monkeypatch.delenv("PBEM_SITE_URL")
+    assert story.game_id in run(story.game_id).stdout
 
 
 def test_masks() -> None:

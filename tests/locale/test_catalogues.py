@@ -22,6 +22,7 @@ SAME = {
         "Charge",
         "Handicap",
         "Mails",
+        "Studies",
         "Water",
         "Wind",
         "water",

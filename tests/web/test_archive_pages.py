@@ -176,6 +176,8 @@ def test_the_same_for_programs(club_site: ClubSite) -> None:
     assert "position" in refused.get_json()["faults"]
     setups = program.get("/archive/setups?house=black").get_json()["setups"]
     assert [each["setup"] for each in setups] == [game.facts.black_setup]
+    for setup, status in (("WFEAAEFW", 200), ("WWWWWWWW", 422), ("WFEAAEF", 422)):
+        assert program.get(f"/archive?setup={setup}").status_code == status
 
 
 def test_a_game_leads_from_its_turns_to_the_same_position_elsewhere(club_site: ClubSite) -> None:

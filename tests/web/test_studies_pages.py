@@ -83,6 +83,39 @@ def test_what_is_wrong_with_a_study_is_said(club_site: ClubSite) -> None:
     assert "There is no study yet" in words(browser.get("/archive/studies"))
 
 
+@pytest.mark.parametrize(
+    ("changed", "field", "label"),
+    [
+        ({"title": ""}, "title", "Title"),
+        ({"line": "origin master g 5 | nothing"}, "line", "Position line"),
+        ({"text": "W1 rng H8=-; end"}, "text", "Orders, comments and variations"),
+        ({"count": "0"}, "count", "How many"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_the_field_it_is_in(
+    club_site: ClubSite, changed: dict[str, str], field: str, label: str
+) -> None:
+    browser = club_site.browser(club_site.club.join("Ann"))
+    page = browser.post("/archive/studies/new", {**PUZZLE, **changed}).text
+    notice = page[page.index('role="alert"') :].partition("</div>")[0]
+    assert re.findall(r'<a href="#(\w+)">([^<]*)', notice)[0][0] == field
+    assert f">{label}" in notice
+    assert page.count(f'id="{field}-error"') == 1
+    assert page.count('aria-invalid="true"') == 1
+    wrong = re.search(rf'<(?:input|textarea) id="{field}"[^>]*>', page)
+    assert wrong is not None
+    assert f'aria-describedby="{field}-error' in wrong[0]
+
+
+def test_who_is_not_signed_in_learns_that_studies_can_be_made(club_site: ClubSite) -> None:
+    said = "to make studies and puzzles of your own."
+    page = club_site.visitor().get("/archive/studies").text
+    assert said in page
+    assert "/sign-in?next=/archive/studies/new" in page
+    ann = club_site.browser(club_site.club.join("Ann"))
+    assert said not in ann.get("/archive/studies").text
+
+
 def test_versions_and_who_may_make_them(club_site: ClubSite) -> None:
     ann, ben = club_site.club.join("Ann"), club_site.club.join("Ben")
     path = make(club_site, PUZZLE, "Cleo")

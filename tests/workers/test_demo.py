@@ -97,6 +97,9 @@ def test_a_turn_by_mail_and_the_next_day(tmp_path: Path) -> None:
         picture = re.search(rf'src="({asked}/images/[^"]+)"', reader.get(f"{asked}/html"))
         assert picture is not None
         assert reader.get_bytes(picture[1]).startswith(b"\x89PNG")
+        menu = reader.get("/archive").partition("<nav")[2].partition("</nav>")[0]
+        on_phones = re.findall(r'<a href="[^"]*"(?: aria-current="page")?>([^<]*)', menu)
+        assert on_phones == ["Post office", "Archive", "Sign in"], "more has no room there"
         assert "The fifth Well." in reader.get("/archive/1"), "there is an annotated game to see"
         reader.post(asked, asked, text=ORDERS)
         reader.wait_for(ANN, "", "A4 six L8@K8", but=asked)

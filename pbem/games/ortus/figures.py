@@ -17,6 +17,7 @@ WIND_LEVEL, EARTH_LEVEL, WATER_LEVEL, MASTER_LEVEL = 1, 2, 3, 4
 HOUSE_NAMES: Final = ("gold", "black")
 SIDE_LETTERS: Final = "gb"
 ELEMENTS: Final = "WEAF"
+_SETUP: Final = sorted(2 * ELEMENTS)
 
 STARTER_ENERGY: Final = 7
 SECOND_ENERGY: Final = 14
@@ -87,3 +88,8 @@ def powers(verb: str, *, is_bear: bool = False, face: int | None = None) -> tupl
         else:
             base = figures[:1]
     return (base[0] + BEAR_BONUS,) if is_bear else base
+
+
+def is_setup(letters: str) -> bool:
+    """Whether capital letters are a set-up: eight, two of each element (R2.2)."""
+    return sorted(letters) == _SETUP

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from notation.record import RESULTS
 from notation.record_tags import TERMINATIONS
 from pbem.archive.asked import MAX_LINE
-from pbem.games.ortus.figures import HOUSE_NAMES, LEVELS
+from pbem.games.ortus.figures import HOUSE_NAMES, LEVELS, is_setup
 from pbem.play.archived import MOST_ON_A_PAGE, PAGE
 from pbem.play.finding import MOST_SETUPS, SETUPS_SHOWN
 from pbem.web.api.fields import Text
@@ -18,7 +18,14 @@ from pbem.web.archive_forms import MAX_FIGURE, MAX_WORDS, PATTERN_NAMES
 _WORDS: Final = validate.Length(max=MAX_WORDS)
 _FIGURE: Final = validate.Range(0, MAX_FIGURE)
 _DAY: Final = validate.Range(0, 99991231)
-_SETUP: Final = validate.Regexp("^[WEAF]{8}$")
+
+
+def _check_setup(letters: str) -> None:
+    if not is_setup(letters):
+        raise ValidationError("Two each of W, E, A and F.")
+
+
+_SETUP: Final = (validate.Regexp("^[WEAF]{8}$"), _check_setup)
 
 
 class SearchQuery(Schema):
