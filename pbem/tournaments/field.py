@@ -40,11 +40,17 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who can be paired in a round, in order, and whom they have met."""
+    """Who can be paired in a round, in order, and whom they have met.
+
+    ``left`` is how many rounds are planned after it; ``has_starts`` whether starts or Houses have
+    to be balanced over the event.
+    """
 
     round: int
     players: tuple[Player, ...]
     met: Met
+    left: int = 0
+    has_starts: bool = False
 
     def find_meetings(self, one: int, other: int) -> tuple[int, int] | None:
         """How often two met, and in which round last."""
@@ -87,7 +93,18 @@ def field_of(event: Event) -> Field:
             )
             for spot, number in enumerate(members)
         ]
-    return Field(round_, tuple(players), met)
+    left = max(0, rounds_planned(event) - round_)
+    return Field(round_, tuple(players), met, left, event.charter.meeting != "pair")
+
+
+def rounds_planned(event: Event) -> int:
+    """How many rounds a Swiss event has: what the charter says, or as many as a knock-out among
+    those who began it would have, so that one winner is found."""
+    if event.charter.rounds:
+        return event.charter.rounds
+    began = sum(len(each.entrants) for each in event.of_round(1))
+    count = began or sum(each.is_in for each in event.entrants)
+    return max(1, (count - 1).bit_length())
 
 
 def _points(event: Event) -> tuple[dict[int, int], dict[int, int]]:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from pbem.tournaments import round_robin, swiss
 from pbem.tournaments.event import DRAW, Encounter, Event, Result
+from pbem.tournaments.field import rounds_planned
 from pbem.tournaments.round_robin import FINAL
 from pbem.tournaments.standings import standings
 from pbem.tournaments.steps import Finish, OpenRound, PairRound, Step
@@ -89,13 +90,8 @@ def as_drawn(event: Event) -> Event:
 
 
 def swiss_rounds(event: Event) -> int:
-    """How many rounds a Swiss event has: what the charter says, or as many as a knock-out among
-    those who began it would have, so that one winner is found."""
-    if event.charter.rounds:
-        return event.charter.rounds
-    began = sum(len(each.entrants) for each in event.of_round(1))
-    count = began or sum(each.is_in for each in event.entrants)
-    return max(1, (count - 1).bit_length())
+    """How many rounds a Swiss event has."""
+    return rounds_planned(event)
 
 
 def swiss_coming(event: Event) -> Coming:

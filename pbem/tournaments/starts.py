@@ -107,6 +107,13 @@ def choose(
     return Choice(gold.number, black.number, Why(f"{about}_by_lot", facts))
 
 
+def otherwise(choice: Choice) -> Choice:
+    """The same two the other way round, for the sake of rounds to come."""
+    about = choice.why.code.partition("_")[0]
+    facts: dict[str, int | str] = {"starter": choice.black, "other": choice.gold}
+    return Choice(choice.black, choice.gold, Why(f"{about}_foreseen", facts))
+
+
 def games_of(home: int, away: int, meeting: Meeting) -> tuple[EventGame, ...]:
     """The games of an encounter whose first has ``home`` as Gold."""
     games = (EventGame(home, away), EventGame(away, home))

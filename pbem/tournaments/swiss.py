@@ -1,21 +1,26 @@
 """Pairing a round of a Swiss event: any number of entrants, the best round as a whole.
 
-``field`` is who can be paired, ``weighing`` what is good and bad, ``matching`` finds the best;
-here the three come together and become encounters. Why is written down by ``swiss_reasons``.
+``field`` is who can be paired, ``weighing`` what is good and bad, ``matching`` finds the best,
+``foresight`` sees to what comes after it; here they come together and become encounters. Why is
+written down by ``swiss_reasons``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain, combinations
 from typing import Final, Literal
 
-from pbem.tournaments.event import Encounter, Event
+from pbem.tournaments.charter import Meeting
+from pbem.tournaments.event import Encounter, Event, Why
 from pbem.tournaments.field import Field, field_of
+from pbem.tournaments.foresight import Golds, Plan, look_ahead
 from pbem.tournaments.matching import Pair, find_matching
 from pbem.tournaments.nearness import near_pairs
 from pbem.tournaments.seeding import lot
-from pbem.tournaments.starts import Choice, choose, games_of
+from pbem.tournaments.starts import Choice, choose, games_of, otherwise
 from pbem.tournaments.swiss_reasons import reasons, reasons_for_bye
 from pbem.tournaments.weighing import Cost, cost_of, cost_of_bye
 
@@ -30,9 +35,10 @@ def pair(event: Event, *, seed: bytes) -> tuple[Encounter, ...]:
     field = field_of(event)
     if not field.players:
         return ()
+    chooser = _Chooser(field, event.charter.meeting, lot(seed, "start", field.round))
     best = best_round(field, seed=seed)
-    last = len(event.encounters)
-    return tuple(_encounters(event, field, sorted(best), first=last + 1, seed=seed))
+    plan = look_ahead(field, best, cost=partial(cost_of_pair, field), golds=chooser.golds)
+    return tuple(_encounters(event, field, plan, chooser))
 
 
 def best_round(field: Field, *, seed: bytes, forced: Pair | None = None) -> set[Pair]:
@@ -77,30 +83,52 @@ def _costs(field: Field, *, only_near: bool, clean: bool, forced: Pair | None) -
     return found
 
 
-def _encounters(
-    event: Event, field: Field, couples: list[Pair], *, first: int, seed: bytes
-) -> Iterator[Encounter]:
-    for number, (one, other) in enumerate(couples, first):
-        upper = field.players[one]
-        if other == len(field.players):
-            why = reasons_for_bye(field, upper)
-            yield Encounter(number, field.round, upper.number, None, why=why)
+@dataclass(frozen=True, slots=True)
+class _Chooser:
+    """Who is Gold in the pairs of a round."""
+
+    field: Field
+    meeting: Meeting
+    lot: int
+
+    def find_choice(self, couple: Pair, index: int) -> Choice | None:
+        """What is chosen in one of them; None where both are Gold once, and in a bye."""
+        if self.meeting == "pair" or couple[1] == len(self.field.players):
+            return None
+        one, other = (self.field.players[place].past for place in couple)
+        by_lot = (self.lot + index) % 2 == 0
+        about: Literal["start", "house"] = "start" if self.meeting == "single" else "house"
+        return choose(one, other, upper_by_lot=by_lot, about=about)
+
+    def golds(self, couples: Sequence[Pair]) -> Golds:
+        """The place of who is Gold in each."""
+        found: list[int | None] = []
+        for index, (one, other) in enumerate(couples):
+            choice = self.find_choice((one, other), index)
+            is_upper = choice is not None and choice.gold == self.field.players[one].number
+            found.append(None if choice is None else one if is_upper else other)
+        return tuple(found)
+
+
+def _encounters(event: Event, field: Field, plan: Plan, chooser: _Chooser) -> Iterator[Encounter]:
+    first = len(event.encounters) + 1
+    foreseen = (Why("foreseen", {"left": field.left}),) if plan.is_foreseen else ()
+    for index, (couple, gold) in enumerate(zip(plan.couples, plan.golds, strict=True)):
+        upper = field.players[couple[0]]
+        if couple[1] == len(field.players):
+            why = (*reasons_for_bye(field, upper), *foreseen)
+            yield Encounter(first + index, field.round, upper.number, None, why=why)
             continue
-        lower = field.players[other]
-        choice: Choice | None = None
-        home, away = upper.number, lower.number
-        if event.charter.meeting != "pair":
-            by_lot = (lot(seed, "start", field.round) + number) % 2 == 0
-            about: Literal["start", "house"] = (
-                "start" if event.charter.meeting == "single" else "house"
-            )
-            choice = choose(upper.past, lower.past, upper_by_lot=by_lot, about=about)
-            home, away = choice.gold, choice.black
+        lower = field.players[couple[1]]
+        choice = chooser.find_choice(couple, index)
+        if choice is not None and gold is not None and choice.gold != field.players[gold].number:
+            choice = otherwise(choice)
+        home, away = (upper.number, lower.number) if choice is None else (choice.gold, choice.black)
         yield Encounter(
-            number,
+            first + index,
             field.round,
             home,
             away,
             games=games_of(home, away, event.charter.meeting),
-            why=reasons(field, upper, lower, choice=choice),
+            why=(*reasons(field, upper, lower, choice=choice), *foreseen),
         )

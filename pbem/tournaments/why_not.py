@@ -45,7 +45,8 @@ def _in_swiss(
     yield from _between(field, field.players[upper], field.players[lower])
     found = _total(field, _couples(field, places, encounters))
     forced = _total(field, best_round(field, seed=b"", forced=couple))
-    yield _compared(forced, found, _both(one, other))
+    foreseen = any(why.code == "foreseen" for each in encounters for why in each.why)
+    yield _compared(forced, found, _both(one, other), foreseen=foreseen)
 
 
 def _between(field: Field, upper: Player, lower: Player) -> Iterator[Why]:
@@ -60,14 +61,16 @@ def _between(field: Field, upper: Player, lower: Player) -> Iterator[Why]:
         yield Why("both_started_more" if upper.tilt > 0 else "both_started_less", both)
 
 
-def _compared(forced: Cost, found: Cost, both: dict[str, int | str]) -> Why:
+def _compared(forced: Cost, found: Cost, both: dict[str, int | str], *, foreseen: bool) -> Why:
     for level, instead, paired in zip(Cost._fields, forced, found, strict=True):
         if instead > paired:
             return Why(f"worse_{level}", both)
         if instead < paired:
             break
     else:
-        return Why("worse_by_lot", both)
+        return Why("worse_foreseen" if foreseen else "worse_by_lot", both)
+    if foreseen:
+        return Why("worse_foreseen", both)
     # Such a round was not paired by ``swiss``, or only near pairs of a large field were weighed.
     return Why("worse_as_weighed", both)
 

@@ -63,6 +63,7 @@ def begin(course: Course, rng: Random) -> Event:
         [rng.randrange(1200, 2200) for _ in range(course.players)],
         meeting=course.meeting,
         bye_worth=course.bye_worth,
+        rounds=1,  # nothing is foreseen: each round is the best by itself
     )
     for each in event.entrants[4:]:
         if rng.random() < course.late:

@@ -73,6 +73,16 @@ SENTENCES: Final[Mapping[str, str]] = {
         "With this round {entrant} has been Gold in {had} of {games} games: no round without "
         "more repeated meetings would have kept everybody in balance."
     ),
+    "start_foreseen": N_(
+        "{starter} starts and not {other}, so that starts can be balanced in later rounds too."
+    ),
+    "house_foreseen": N_(
+        "{starter} is Gold and not {other}, so that Houses can be balanced in later rounds too."
+    ),
+    "foreseen": N_(
+        "Rounds that are still to come: {left}. This one was chosen so that they can be paired "
+        "too, with as few as possible who meet again, have a second bye or start too often."
+    ),
     # Byes
     "bye_lowest": N_(
         "{players} players cannot all be paired. {entrant} has the bye, standing lowest of those "
@@ -190,6 +200,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "worse_halves": N_(
         "If they met, this round as a whole would be further from upper half against lower half."
+    ),
+    "worse_foreseen": N_(
+        "If they met, this round might be as good, but then later rounds could not all be paired "
+        "without somebody meeting again, having a second bye or starting too often."
     ),
     "worse_by_lot": N_("A round in which they meet would have been as good: the lot decided."),
     "worse_as_weighed": N_(

@@ -28,7 +28,7 @@ MADE_FROM_PARTS = {
     *(
         f"{about}_{how}"
         for about in ("start", "house")
-        for how in ("balances", "alternates", "by_lot")
+        for how in ("balances", "alternates", "by_lot", "foreseen")
     ),
     *(f"worse_{level}" for level in Cost._fields),
     *(f"challenge_{answer}" for answer in get_args(Answer)),
