@@ -14,13 +14,15 @@ What this is to a table is ``standings``; how it is told is ``explaining``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from pbem.tournaments.event import WIN
 from pbem.tournaments.sheets import Sheet
+
+_Group = tuple[int, ...]
 
 PARTS: Final = 27720
 """Averages are counted in so many parts of half a point: with up to twelve games against one
@@ -74,37 +76,40 @@ def scores(sheet: Sheet, group: Sequence[int]) -> dict[int, Score]:
 
 def order(sheet: Sheet, group: Sequence[int]) -> Order:
     """The order of some who are level. In a class they keep the order in which they came."""
-    classes: list[tuple[int, ...]] = []
+    return order_by(group, lambda part: scores(sheet, part))
+
+
+def order_by(group: Sequence[int], scores_of: Callable[[_Group], Mapping[int, Score]]) -> Order:
+    """The order of some who are level, by what each of a group has from the games in it."""
+    classes: list[_Group] = []
     seams: list[Seam] = []
-    _put(sheet, tuple(group), classes, seams)
+
+    def put(part: _Group) -> None:
+        """Append the classes of a group, with the seams between them."""
+        parts, have_all_met = _parts(part, scores_of(part)) if len(part) > 1 else ([part], True)
+        if len(parts) == 1:
+            classes.append(part)
+            return
+        for index, each in enumerate(parts):
+            if index:
+                seams.append(Seam(part, have_all_met))
+            put(each)
+
+    put(tuple(group))
     return Order(tuple(classes), tuple(seams))
 
 
-def _put(
-    sheet: Sheet, group: tuple[int, ...], classes: list[tuple[int, ...]], seams: list[Seam]
-) -> None:
-    """Append the classes of a group, with the seams between them."""
-    if len(group) == 1:
-        classes.append(group)
-        return
-    found = scores(sheet, group)
+def _parts(group: _Group, found: Mapping[int, Score]) -> tuple[list[_Group], bool]:
     have_all_met = all(score.opponents == len(group) - 1 for score in found.values())
-    parts = _by_score(group, found) if have_all_met else _by_certainty(group, found)
-    if len(parts) == 1:
-        classes.append(group)
-        return
-    for index, part in enumerate(parts):
-        if index:
-            seams.append(Seam(group, have_all_met))
-        _put(sheet, part, classes, seams)
+    return (_by_score if have_all_met else _by_certainty)(group, found), have_all_met
 
 
-def _by_score(group: tuple[int, ...], found: dict[int, Score]) -> list[tuple[int, ...]]:
+def _by_score(group: _Group, found: Mapping[int, Score]) -> list[_Group]:
     ranked = sorted(group, key=lambda number: -found[number].average)
     return [tuple(part) for _, part in groupby(ranked, key=lambda number: found[number].average)]
 
 
-def _by_certainty(group: tuple[int, ...], found: dict[int, Score]) -> list[tuple[int, ...]]:
+def _by_certainty(group: _Group, found: Mapping[int, Score]) -> list[_Group]:
     """Those who are ahead of all after them, whatever the missing games bring; then the rest."""
     ranked = sorted(group, key=lambda number: -found[number].average)
     best = [

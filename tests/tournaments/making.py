@@ -27,6 +27,7 @@ SIGNS: dict[str, tuple[int, Ending]] = {
 
 def make_event(
     rounds: Sequence[Sequence[str]],
+    /,
     *,
     entrants: int = 0,
     stage: str = "",

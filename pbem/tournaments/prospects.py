@@ -1,0 +1,236 @@
+"""Who can still win, or have one of the first places, and what each needs for it.
+
+Points alone tell much: who cannot be caught, and who cannot come close any more. What is left is
+gone through in every way it can end, tie-breaks included, if there are not too many ways
+(``what_if``); the last round of a round robin of twelve is exact. If there are too many, it is
+tried out by chance (``simulation``), and told so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Final, Literal
+
+from pbem.tournaments import simulation
+from pbem.tournaments.advance import advances, read_reached
+from pbem.tournaments.event import WIN, Event
+from pbem.tournaments.league import find_division
+from pbem.tournaments.needs import Asked, Need, needs_of
+from pbem.tournaments.open_games import Open, open_encounters
+from pbem.tournaments.ranking import rank
+from pbem.tournaments.rounds import swiss_rounds
+from pbem.tournaments.sheets import Line, Sheet, sheet_of
+from pbem.tournaments.what_if import ends_of, who_reaches
+
+State = Literal["certain", "possible", "out"]
+Method = Literal["exact", "simulated", "none"]
+"""How it was found out: by every way in which all can end; by trials; or not at all, because there
+is nothing to win (a ladder has no end)."""
+
+MOST_WAYS: Final = 60_000
+"""So many ways are gone through where pairings are known beforehand."""
+MOST_TABLES: Final = 800
+"""So many where each needs a table of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What somebody can still reach. ``good`` of the ways, or of the trials, bring it."""
+
+    entrant: int
+    state: State
+    good: int = 0
+    needs: tuple[Need, ...] = ()
+    """Any of them is enough; none if trials were made, or nothing is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """Who can still have one of the first ``places``, from those with the most points on."""
+
+    places: int
+    method: Method
+    ways: int
+    """In how many ways the open games can end, each win, draw and loss counted; or how many trials
+    were made."""
+    open_games: int
+    rows: tuple[Prospect, ...]
+
+
+def goal(event: Event, stage: str = "") -> int:
+    """How many places of a table are worth something: those that go on to a final or go up."""
+    charter = event.charter
+    if charter.format == "round_robin" and charter.group_size and stage not in ("", "final"):
+        return charter.finalists
+    division = find_division(stage) if charter.format == "league" else None
+    return charter.movers if division is not None and division.number > 1 else 1
+
+
+def prospects(event: Event, stage: str = "", *, places: int | None = None) -> Prospects:
+    """Who can still win, and what each needs; or reach one of so many places."""
+    wanted = places or goal(event, stage)
+    if event.charter.format == "ladder":
+        return Prospects(wanted, "none", 0, 0, ())
+    if event.charter.format == "knockout":
+        return _knockout(event)
+    found = _Question(event, stage, wanted)
+    if found.is_exact:
+        return found.exact()
+    return found.simulated()
+
+
+def _knockout(event: Event) -> Prospects:
+    """Whoever is in can win, by winning all that comes."""
+    states: dict[str, State] = {"won": "certain", "in": "possible"}
+    rows = [
+        (figure, Prospect(number, states.get(read_reached(figure).state, "out")))
+        for number, figure in advances(event).items()
+        if figure
+    ]
+    rows.sort(key=lambda row: -row[0])
+    games = sum(each.games for each in open_encounters(event))
+    return Prospects(1, "exact", 0, games, tuple(row for _, row in rows))
+
+
+class _Question:
+    """One table, and how many of its places are asked about."""
+
+    def __init__(self, event: Event, stage: str, places: int) -> None:
+        self.event, self.places = event, places
+        self.sheet = sheet_of(event, stage)
+        self.opens = open_encounters(event, stage)
+        self.excluded = [each.number for each in event.entrants if each.standing == "disqualified"]
+        is_swiss = event.charter.format == "swiss" and event.phase not in ("over", "cancelled")
+        self.rounds_left = max(swiss_rounds(event) - event.round, 0) if is_swiss else 0
+        self.order = sorted(
+            self.sheet.lines, key=lambda number: (-self.sheet.points[number], number)
+        )
+
+    @property
+    def is_exact(self) -> bool:
+        most = MOST_WAYS if self.sheet.is_fixed else MOST_TABLES
+        return not self.rounds_left and ends_of(self.opens) <= most
+
+    def exact(self) -> Prospects:
+        """By every way in which all can end."""
+        masks = self._masks()
+        weights = [
+            prod(end.ways for end in ends) for ends in product(*(each.ends for each in self.opens))
+        ]
+        ways = sum(weights)
+        bits = {number: 1 << index for index, number in enumerate(self.sheet.lines)}
+        rows = []
+        for number in self.order:
+            reached = [bool(mask & bits[number]) for mask in masks]
+            good = sum(weight for weight, is_so in zip(weights, reached, strict=True) if is_so)
+            state: State = "certain" if good == ways else "possible" if good else "out"
+            needs: tuple[Need, ...] = ()
+            if state == "possible":
+                needs = needs_of(Asked(self.opens, reached, self.sheet.points), number)
+            rows.append(Prospect(number, state, good, needs))
+        return Prospects(self.places, "exact", ways, self._games, tuple(rows))
+
+    def simulated(self) -> Prospects:
+        """By trials; who cannot be caught or cannot catch up is known for certain."""
+        found, trials = simulation.shares(
+            self.event,
+            self.sheet,
+            rounds_left=self.rounds_left,
+            places=self.places,
+            excluded=self.excluded,
+        )
+        rows = tuple(
+            Prospect(number, state, found[number])
+            for number, state in zip(self.order, self._by_points(), strict=True)
+        )
+        return Prospects(self.places, "simulated", trials, self._games, rows)
+
+    @property
+    def _games(self) -> int:
+        return sum(each.games for each in self.opens)
+
+    def _masks(self) -> list[int]:
+        tie_breaks = self.event.charter.order
+        if self.sheet.is_fixed:
+            return who_reaches(
+                self.sheet,
+                self.opens,
+                tie_breaks=tie_breaks,
+                places=self.places,
+                excluded=self.excluded,
+            )
+        out = {each.number: -(each.number in self.excluded) for each in self.event.entrants}
+        bits = {number: 1 << index for index, number in enumerate(self.sheet.lines)}
+        masks = []
+        for sheet in _sheets(self.sheet, self.opens):
+            firsts = {"disqualified": out, "points": sheet.points}
+            mask, taken = 0, 0
+            for group in rank(sheet, firsts=firsts, tie_breaks=tie_breaks).groups:
+                if taken >= self.places:
+                    break
+                mask |= sum(bits[each] for each in group if each not in self.excluded)
+                taken += len(group)
+            masks.append(mask)
+        return masks
+
+    def _by_points(self) -> Iterator[State]:
+        """What points alone say of each, in their order."""
+        least = self.sheet.points
+        more = WIN * self.event.charter.games * self.rounds_left
+        most = {
+            number: points
+            + sum(each.top for each in self.opens if number in each.sides)
+            + (more if self.event.entrant(number).is_in else 0)
+            for number, points in least.items()
+        }
+        rivals = [number for number in self.order if number not in self.excluded]
+        for number in self.order:
+            if number in self.excluded:
+                yield "out"
+                continue
+            others = [each for each in rivals if each != number]
+            if sum(least[each] > most[number] for each in others) >= self.places:
+                yield "out"
+            elif sum(most[each] >= least[number] for each in others) < self.places:
+                yield "certain"
+            else:
+                yield "possible"
+
+
+def _sheets(sheet: Sheet, opens: Sequence[Open]) -> Iterator[Sheet]:
+    """The sheet with each way in which all can end, in the order of ``itertools.product``."""
+    running = {each.encounter: each for each in opens}
+    for ends in product(*(each.ends for each in opens)):
+        by_encounter = {each.encounter: end for each, end in zip(opens, ends, strict=True)}
+        lines: dict[int, tuple[Line, ...]] = {}
+        for number, own in sheet.lines.items():
+            left: dict[int, list[tuple[int, bool]]] = {}
+            for encounter, end in by_encounter.items():
+                side = running[encounter].side_of(number)
+                if side is not None:
+                    left[encounter] = _games(
+                        end.points[side],
+                        end.wins[side],
+                        end.seconds[side],
+                        running[encounter].games,
+                    )
+            lines[number] = tuple(
+                _ended(line, left[line.encounter]) if line.is_running else line for line in own
+            )
+        points = {number: sum(line.points for line in own) for number, own in lines.items()}
+        yield replace(sheet, lines=lines, points=points)
+
+
+def _games(points: int, wins: int, seconds: int, games: int) -> list[tuple[int, bool]]:
+    """Games that bring so much: the points of each, and whether they had the first turn."""
+    draws = points - WIN * wins
+    results = [WIN] * wins + [1] * draws + [0] * (games - wins - draws)
+    return [(result, index >= seconds) for index, result in enumerate(results)]
+
+
+def _ended(line: Line, left: list[tuple[int, bool]]) -> Line:
+    points, has_started = left.pop()
+    return line._replace(points=points, ending="played", has_started=has_started, is_over=True)
