@@ -2,16 +2,16 @@
 
 With the same results of others more points of one's own never cost a place, so it is asked how few
 points do, and what others must then do: nothing, or get some points of an encounter, at least or at
-most. If more than a few encounters of others matter, it is only told in how many of their ways.
-Points are halves. ``prospects`` says whom it is about, ``pbem.play.events.saying_prospects`` says
-it.
+most. If more than a few encounters of others matter, it is told what the two that matter most can
+do, and in how many ways it is enough altogether. Points are halves. ``prospects`` says whom it is
+about, ``pbem.play.events.saying_prospects`` says it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 from math import prod
 from typing import Final, NamedTuple
 
@@ -19,8 +19,8 @@ from pbem.tournaments.open_games import Open
 
 MOST_OTHERS: Final = 3
 """Conditions name at most so many encounters of others."""
-MOST_NEEDS: Final = 4
-"""So many conditions are told for one number of points."""
+MOST_NEEDS: Final = 2
+"""So many conditions are told for one number of points of one's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,8 @@ class Count(NamedTuple):
         return self.good == self.ways
 
 
+_Box = tuple[tuple[int, int], ...]
+
 Truth = dict[tuple[int, ...], Count]
 """For what the sides at home get of the encounters of others: whether that is enough."""
 
@@ -144,24 +146,50 @@ def _with_others(asked: Asked, entrant: int, gained: int, truth: Truth) -> list[
     """What others must do, for one number of points."""
     others = [each for each in asked.opens if each.side_of(entrant) is None]
     mattering = [index for index in range(len(others)) if _matters(truth, index)]
-    if len(mattering) > MOST_OTHERS:
-        return [_in_some(gained, truth)]
-    small: Truth = {}
+    if len(mattering) <= MOST_OTHERS:
+        boxes = _boxes(_projected(truth, mattering), [others[index].top for index in mattering])
+        if len(boxes) <= MOST_NEEDS:
+            return [_told(others, asked.points, gained, mattering, box) for box in boxes]
+    two, boxes = _best_two(truth, mattering, [each.top for each in others])
+    told = [_told(others, asked.points, gained, two, box) for box in boxes[:MOST_NEEDS]]
+    return [*told, _in_some(gained, truth)]
+
+
+def _projected(truth: Truth, indexes: Sequence[int]) -> Truth:
+    """By what becomes of some encounters alone."""
+    found: Truth = {}
     for levels, count in truth.items():
-        _count(small, tuple(levels[index] for index in mattering), count)
-    tops = [others[index].top for index in mattering]
-    boxes = _boxes(small, tops)
-    return [
-        Need(
-            gained,
-            tuple(
-                _condition(others[index], span, asked.points)
-                for index, span, top in zip(mattering, box, tops, strict=True)
-                if span != (0, top)
-            ),
-        )
-        for box in boxes[:MOST_NEEDS]
-    ]
+        _count(found, tuple(levels[index] for index in indexes), count)
+    return found
+
+
+def _best_two(
+    truth: Truth, mattering: Sequence[int], tops: Sequence[int]
+) -> tuple[tuple[int, ...], list[_Box]]:
+    """The two encounters that by themselves settle most, and when they are enough."""
+
+    def settled(two: tuple[int, ...]) -> int:
+        return sum(count.ways for count in _projected(truth, two).values() if count.is_enough)
+
+    best = max(combinations(mattering, 2), key=settled)
+    return best, _boxes(_projected(truth, best), [tops[index] for index in best])
+
+
+def _told(
+    others: Sequence[Open],
+    points: dict[int, int],
+    gained: int,
+    indexes: Sequence[int],
+    box: _Box,
+) -> Need:
+    return Need(
+        gained,
+        tuple(
+            _condition(others[index], span, points)
+            for index, span in zip(indexes, box, strict=True)
+            if span != (0, others[index].top)
+        ),
+    )
 
 
 def _matters(truth: Truth, index: int) -> bool:
@@ -171,9 +199,6 @@ def _matters(truth: Truth, index: int) -> bool:
         if seen.setdefault(rest, count.is_enough) != count.is_enough:
             return True
     return False
-
-
-_Box = tuple[tuple[int, int], ...]
 
 
 def _boxes(truth: Truth, tops: Sequence[int]) -> list[_Box]:

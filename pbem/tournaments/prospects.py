@@ -23,6 +23,8 @@ from pbem.tournaments.open_games import Open, open_encounters
 from pbem.tournaments.ranking import rank
 from pbem.tournaments.rounds import swiss_rounds
 from pbem.tournaments.sheets import Line, Sheet, sheet_of
+from pbem.tournaments.team_table import team_table
+from pbem.tournaments.team_trials import team_trials
 from pbem.tournaments.what_if import ends_of, who_reaches
 
 State = Literal["certain", "possible", "out"]
@@ -45,6 +47,10 @@ class Prospect:
     good: int = 0
     needs: tuple[Need, ...] = ()
     """Any of them is enough; none if trials were made, or nothing is needed."""
+    opponents: tuple[int, ...] = ()
+    """Whom they have open games with, if all ways were gone through."""
+    games: int = 0
+    """How many these are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,8 @@ def prospects(event: Event, stage: str = "", *, places: int | None = None) -> Pr
         return Prospects(wanted, "none", 0, 0, ())
     if event.charter.format == "knockout":
         return _knockout(event)
+    if event.charter.format == "teams":
+        return _teams(event, wanted)
     found = _Question(event, stage, wanted)
     if found.is_exact:
         return found.exact()
@@ -93,6 +101,32 @@ def _knockout(event: Event) -> Prospects:
     rows.sort(key=lambda row: -row[0])
     games = sum(each.games for each in open_encounters(event))
     return Prospects(1, "exact", 0, games, tuple(row for _, row in rows))
+
+
+def _teams(event: Event, places: int) -> Prospects:
+    """Of teams, by their numbers in ``team_table``."""
+    found = team_trials(event, places)
+    order = [row.entrant for row in team_table(event).table.rows]
+    states = by_points(order, least=found.least, most=found.most, places=places)
+    rows = tuple(
+        Prospect(number, state, found.good[number])
+        for number, state in zip(order, states, strict=True)
+    )
+    return Prospects(places, "simulated", found.trials, found.open_games, rows)
+
+
+def by_points(
+    order: Sequence[int], *, least: dict[int, int], most: dict[int, int], places: int
+) -> Iterator[State]:
+    """What points alone say of each, in an order: what they have, and what they can have."""
+    for number in order:
+        others = [each for each in order if each != number]
+        if sum(least[each] > most[number] for each in others) >= places:
+            yield "out"
+        elif sum(most[each] >= least[number] for each in others) < places:
+            yield "certain"
+        else:
+            yield "possible"
 
 
 class _Question:
@@ -130,7 +164,10 @@ class _Question:
             needs: tuple[Need, ...] = ()
             if state == "possible":
                 needs = needs_of(Asked(self.opens, reached, self.sheet.points), number)
-            rows.append(Prospect(number, state, good, needs))
+            own = [each for each in self.opens if number in each.sides]
+            opponents = tuple(each.sides[1 - each.sides.index(number)] for each in own)
+            games = sum(each.games for each in own)
+            rows.append(Prospect(number, state, good, needs, opponents, games))
         return Prospects(self.places, "exact", ways, self._games, tuple(rows))
 
     def simulated(self) -> Prospects:
@@ -142,9 +179,9 @@ class _Question:
             places=self.places,
             excluded=self.excluded,
         )
+        states = self._by_points()
         rows = tuple(
-            Prospect(number, state, found[number])
-            for number, state in zip(self.order, self._by_points(), strict=True)
+            Prospect(number, states.get(number, "out"), found[number]) for number in self.order
         )
         return Prospects(self.places, "simulated", trials, self._games, rows)
 
@@ -176,28 +213,18 @@ class _Question:
             masks.append(mask)
         return masks
 
-    def _by_points(self) -> Iterator[State]:
-        """What points alone say of each, in their order."""
-        least = self.sheet.points
+    def _by_points(self) -> dict[int, State]:
+        """What points alone say of each."""
         more = WIN * self.event.charter.games * self.rounds_left
         most = {
             number: points
             + sum(each.top for each in self.opens if number in each.sides)
             + (more if self.event.entrant(number).is_in else 0)
-            for number, points in least.items()
+            for number, points in self.sheet.points.items()
         }
         rivals = [number for number in self.order if number not in self.excluded]
-        for number in self.order:
-            if number in self.excluded:
-                yield "out"
-                continue
-            others = [each for each in rivals if each != number]
-            if sum(least[each] > most[number] for each in others) >= self.places:
-                yield "out"
-            elif sum(most[each] >= least[number] for each in others) < self.places:
-                yield "certain"
-            else:
-                yield "possible"
+        states = by_points(rivals, least=self.sheet.points, most=most, places=self.places)
+        return dict(zip(rivals, states, strict=True))
 
 
 def _sheets(sheet: Sheet, opens: Sequence[Open]) -> Iterator[Sheet]:

@@ -44,15 +44,15 @@ def shares(
     per_round = len(sheet.lines) // 2 * event.charter.games * rounds_left
     trials = trials_for(len(games) + per_round)
     found = dict.fromkeys(sheet.lines, 0)
-    chance = _chance(f"{event.id}/{event.acts}/{sheet.stage}/{places}".encode())
+    chance = chances(f"{event.id}/{event.acts}/{sheet.stage}/{places}".encode())
     ratings = {each.number: each.rating for each in event.entrants}
-    draws = _draws(sheet)
-    odds = [(both, _odds(ratings[both[0]] - ratings[both[1]], draws)) for both in games]
+    draws = draws_of(sheet)
+    odds = [(both, odds_of(ratings[both[0]] - ratings[both[1]], draws)) for both in games]
     playing = [number for number in sheet.lines if event.entrant(number).is_in]
     for _ in range(trials):
         points = dict(sheet.points)
         for both, likely in odds:
-            _play(points, both, likely, next(chance))
+            play(points, both, likely, next(chance))
         for _ in range(rounds_left):
             _round(points, playing, chance, ratings=ratings, draws=draws, games=event.charter.games)
         ranked = sorted(
@@ -76,16 +76,17 @@ def _round(
     """One more round: neighbours by points meet, and who is left over has a win."""
     ranked = sorted(playing, key=lambda number: (-points[number], next(chance)))
     for both in zip(ranked[::2], ranked[1::2], strict=False):
-        likely = _odds(ratings[both[0]] - ratings[both[1]], draws)
+        likely = odds_of(ratings[both[0]] - ratings[both[1]], draws)
         for _ in range(games):
-            _play(points, both, likely, next(chance))
+            play(points, both, likely, next(chance))
     if len(ranked) % 2:
         points[ranked[-1]] += WIN * games
 
 
-def _play(
+def play(
     points: dict[int, int], both: tuple[int, int], likely: tuple[int, int], thrown: int
 ) -> None:
+    """Let a game end by a number below 65536."""
     (one, other), (win, draw) = both, likely
     if thrown < win:
         points[one] += WIN
@@ -96,7 +97,8 @@ def _play(
         points[other] += WIN
 
 
-def _draws(sheet: Sheet) -> float:
+def draws_of(sheet: Sheet) -> float:
+    """How many games of a table are drawn, as far as can be told."""
     drawn, all_ = _USUAL_DRAWS
     for lines in sheet.lines.values():
         for line in lines:
@@ -106,14 +108,14 @@ def _draws(sheet: Sheet) -> float:
     return drawn / all_
 
 
-def _odds(better: int, draws: float) -> tuple[int, int]:
+def odds_of(better: int, draws: float) -> tuple[int, int]:
     """How often the first of two wins and draws, of 65536."""
     expected = 1 / (1 + 10 ** (-better / _SPREAD))
     draw = min(draws, 2 * expected, 2 * (1 - expected))
     return round(_ONE * (expected - draw / 2)), round(_ONE * draw)
 
 
-def _chance(seed: bytes) -> Iterator[int]:
+def chances(seed: bytes) -> Iterator[int]:
     """Numbers below 65536 that nobody chose."""
     block = 0
     while True:

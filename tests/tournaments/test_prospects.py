@@ -18,7 +18,7 @@ from pbem.tournaments.needs import Condition, Need
 from pbem.tournaments.prospects import Prospects, goal, prospects
 from pbem.tournaments.standings import standings
 from tests.tournaments.making import make_event, with_entrant
-from tests.tournaments.simulating import with_result
+from tests.tournaments.simulating import opened, simulate, with_result
 
 
 def every_end(event: Event) -> list[Event]:
@@ -254,3 +254,18 @@ def test_a_ladder_has_nobody_who_wins() -> None:
 )
 def test_what_a_table_is_played_for(charter: dict[str, Any], stage: str, places: int) -> None:
     assert goal(make_event([["1 2 +"]], stage=stage, **charter), stage) == places
+
+
+def test_teams_are_tried_out_and_what_points_say_is_certain() -> None:
+    terms: dict[str, Any] = {"format": "teams", "boards": 2, "meeting": "single", "pace": "rounds"}
+    seen: list[Event] = []
+    event = opened(8, team_size=2, **terms)
+    simulate(event, 4, watch=lambda before, _: seen.append(before), draw=0.3)
+    before = [each for each in seen if each.round]
+    for each in (*before, simulate(event, 4, draw=0.3).event):
+        found = prospects(each)
+        assert found.method == "simulated"
+        assert sum(row.good for row in found.rows) == found.ways
+        for row in found.rows:
+            assert row.state != "certain" or row.good == found.ways
+            assert row.state != "out" or row.good == 0
