@@ -23,6 +23,9 @@ _HEIGHT: Final = 150
 _FOOT: Final = 24
 _SIZE: Final = 12
 _LABEL_ROOM: Final = 62
+"""Between the middles of two labels there is at least this much."""
+_END_ROOM: Final = 84
+"""Between the end of the axis, where a label ends, and the middle of the next."""
 _LEAST_RANGE: Final = 200
 _STEPS: Final = (50, 100, 200, 500, 1000)
 _MOST_LEVELS: Final = 6
@@ -84,7 +87,7 @@ class _Scale:
         self._months = max(points[-1].month - self._first, 1)
 
     def x(self, month: int) -> float:
-        """A single point stands in the middle of nothing: at the left."""
+        """A single point stands at the left."""
         return _LEFT + (_RIGHT - _LEFT) * (month - self._first) / self._months
 
     def y(self, rating: float) -> float:
@@ -118,7 +121,8 @@ def _months(points: Sequence[RatingPoint], scale: _Scale, theme: Theme) -> Itera
     shown = places[:1]
     end = places[-1]
     for place in places[1:-1]:
-        if place[0] - shown[-1][0] >= _LABEL_ROOM and end[0] - place[0] >= _LABEL_ROOM:
+        room = _LABEL_ROOM if len(shown) > 1 else _END_ROOM
+        if place[0] - shown[-1][0] >= room and end[0] - place[0] >= _END_ROOM:
             shown.append(place)
     if len(places) > 1:
         shown.append(end)

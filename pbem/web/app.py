@@ -37,6 +37,7 @@ from pbem.web.limits import install_limits
 from pbem.web.links import links
 from pbem.web.people import people
 from pbem.web.post_office import PostOffice, post_office
+from pbem.web.ratings import ratings
 from pbem.web.replay import replay
 from pbem.web.signing_in import signing_in
 from pbem.web.signing_up import signing_up
@@ -129,6 +130,7 @@ def create_app(
         games,
         arranging,
         people,
+        ratings,
         archive,
         downloads,
         booklets,

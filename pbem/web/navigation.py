@@ -29,7 +29,7 @@ _FOR_VISITORS: Final[tuple[tuple[str, str], ...]] = (
     (N_("Help"), "help.index"),
     (N_("Sign in"), "signing_in.ask"),
 )
-_PARTS: Final = {"replay": "archive", "studies": "archive"}
+_PARTS: Final = {"replay": "archive", "studies": "archive", "ratings": "people"}
 """Blueprints whose pages belong to a part of the site that has another."""
 _OF_THE_DEMO: Final = (N_("Post office"), "post_office.index")
 

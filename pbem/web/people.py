@@ -7,6 +7,8 @@ from typing import Final
 from flask import Blueprint, abort, g, render_template, request
 
 from pbem.play.model import Player
+from pbem.play.rating_seen import ratings_of
+from pbem.web.ratings import draw_history
 from pbem.web.summaries import MAX_PLACE, find_known, my_games, page_of_players
 from pbem.web.visiting import get_around
 
@@ -30,10 +32,18 @@ def show(number: int) -> str:
     """A player, with the games that anybody may see, and no more of them than anybody may see."""
     player = _get_player(number)
     running, finished = my_games(get_around(), player, now=g.now)
+    with get_around().store.read() as unit:
+        ratings = ratings_of(unit, number, now=g.now)
     # Their player's own order would tell whose turn it is.
     shown = sorted((game for game in running if game.is_open), key=lambda game: game.game_id)
     over = [game for game in finished if game.is_open]
-    return render_template("people/player.html", player=player, running=shown, finished=over)
+    return render_template(
+        "people/player.html",
+        player=player,
+        running=shown,
+        finished=over,
+        ratings=[(each, draw_history(each, g.tongue)) for each in ratings],
+    )
 
 
 def _get_player(number: int) -> Player:

@@ -22,6 +22,8 @@ SAME = {
         "Charge",
         "Handicap",
         "Mails",
+        "Rating",
+        "Ratings",
         "Studies",
         "Water",
         "Wind",
