@@ -57,6 +57,8 @@ class Theme:
     arrow_edge: str
     highlight: str
     line: str
+    entrants: tuple[str, ...]
+    """Lines of a chart with many of them, the leader's first; each has its own stroke as well."""
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -124,6 +126,7 @@ LIGHT: Final = Theme(
     arrow_edge="#fbf9f4",
     highlight="#e07b00",
     line="#0f8a8a",
+    entrants=("#b0305c", "#1f6fb2", "#2c7a3f", "#9a5b00", "#6b3fa8", "#3a3f47"),
 )
 
 DARK: Final = Theme(
@@ -164,6 +167,7 @@ DARK: Final = Theme(
     arrow_edge="#14171c",
     highlight="#ffab2e",
     line="#35c4c4",
+    entrants=("#ff7aa8", "#6db6f2", "#6fd089", "#f0b45a", "#b79af5", "#c3cad3"),
 )
 
 PAPER: Final = replace(
