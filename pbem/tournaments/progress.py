@@ -71,8 +71,13 @@ def round_after(event: Event, encounters: tuple[Encounter, ...]) -> int:
 
 def _first(event: Event, now: datetime | None) -> tuple[datetime, Step] | None:
     """The earliest of all that is to come; of what comes together, what was named first."""
-    known = [(AT_ONCE if at is None else at, step) for at, step in _coming(event, now)]
-    return min(known, key=lambda each: each[0], default=None)
+    first: tuple[datetime, Step] | None = None
+    for at, step in _coming(event, now):
+        if at is None:
+            return AT_ONCE, step
+        if first is None or at < first[0]:
+            first = at, step
+    return first
 
 
 def _coming(event: Event, now: datetime | None) -> Coming:
@@ -89,7 +94,7 @@ def _walkovers(event: Event) -> Coming:
     if not out:
         return
     for encounter in event.encounters:
-        if out.isdisjoint(encounter.entrants):
+        if encounter.home not in out and encounter.away not in out:
             continue
         for index, game in enumerate(encounter.games):
             if game.result is None:

@@ -46,6 +46,7 @@ from pbem.tournaments.steps import (
 OPENED = datetime(2026, 1, 5, 12, tzinfo=UTC)
 STARTS = OPENED + timedelta(days=14)
 MOST_STEPS = 200_000
+LARGE = 32
 
 Watch = Callable[[Event, tuple[Encounter, ...]], None]
 
@@ -187,9 +188,14 @@ class World:
                 continue
             for index, game in enumerate(each.games):
                 if game.result is None and (each.number, index) not in started:
-                    hours = self.chance.randint(1, 24 * self.chances.most_days)
-                    ends = self.now + timedelta(hours=hours)
+                    ends = self.now + self._length()
                     heappush(self.playing, (ends, each.number, index))
+
+    def _length(self) -> timedelta:
+        """How long a game lasts; in large events whole days, so that many end at once."""
+        if len(self.event.entrants) > LARGE:
+            return timedelta(days=self.chance.randint(1, self.chances.most_days))
+        return timedelta(hours=self.chance.randint(1, 24 * self.chances.most_days))
 
     def _wait(self) -> bool:
         """To the next instant at which something happens; whether there is one."""

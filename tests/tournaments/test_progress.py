@@ -79,7 +79,7 @@ def all_won(world: World, *, but: int = 0) -> None:
 @settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_every_event_comes_to_its_end(terms: dict[str, Any], data: st.DataObject) -> None:
-    count = data.draw(st.integers(5, 32), label="entrants")
+    count = data.draw(st.integers(5, 40), label="entrants")
     seed = data.draw(st.integers(0, 2**32), label="seed")
     leaving = data.draw(st.sampled_from([0.0, 0.001, 0.01]), label="leaving")
     late = 0.02 if terms["format"] in ("swiss", "league", "ladder") else 0.0
@@ -106,6 +106,19 @@ def test_every_event_comes_to_its_end(terms: dict[str, Any], data: st.DataObject
         assert all(each.is_over for each in world.event.encounters)
         assert isinstance(world.steps[-1][1], Finish)
         assert progress.next_step(world.event, world.now + YEAR) is None
+
+
+LARGE = [terms for terms in FORMATS if terms.get("round_days") != 15]
+"""All but those that take 127 rounds."""
+
+
+@pytest.mark.parametrize("terms", LARGE, ids=lambda terms: "-".join(map(str, terms.values())))
+def test_an_event_of_128_comes_to_its_end(terms: dict[str, Any]) -> None:
+    event = opened(128, team_size=4 if terms["format"] == "teams" else 0, **terms)
+    until = STARTS + 90 * DAY if terms["format"] == "ladder" else None
+    world = simulate(event, 128, until=until, leaving=0.001)
+    assert world.event.phase == "over"
+    assert any(each.standing == "withdrawn" for each in world.event.entrants)
 
 
 @pytest.mark.parametrize("terms", FORMATS, ids=lambda terms: "-".join(map(str, terms.values())))
