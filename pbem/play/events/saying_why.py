@@ -19,7 +19,7 @@ POINTS: Final = ("points", "other_points")
 
 SENTENCES: Final[Mapping[str, str]] = {
     # A Swiss round: who meets whom
-    "first_meeting": N_("{entrant} and {other} have not met in this event."),
+    "first_meeting": N_("{entrant} and {other} meet for the first time in this event."),
     "repeat_unavoidable": N_(
         "{entrant} and {other} have met before, last in round {round}: without meetings of this "
         "kind not everybody could be paired, and no round has fewer of them or older ones."
