@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, Literal
 
 from pbem.tournaments import ladder, progress, teams
+from pbem.tournaments.act_rounds import encounter_to_plain
 from pbem.tournaments.charter import Charter
 from pbem.tournaments.event import (
     DRAW,
@@ -110,10 +111,36 @@ class World:
                 raise AssertionError(f"nothing will ever happen: round {self.event.round}")
         raise AssertionError("it has no end")
 
+    def note(self, name: str, **facts: Any) -> None:
+        """What was just done, as the act of it: for worlds that keep a log."""
+
     def do(self, step: Step) -> None:
         """One step, as acts do it."""
         self.steps.append((self.now, step))
         event = self.event
+        self._do(step, event)
+        match step:
+            case MoveUp(numbers):
+                for number in numbers:
+                    self.note("moved_up", entrant=number)
+            case CloseEntries():
+                self.note("closed_entries")
+            case AskCheckIn():
+                self.note("check_in_asked")
+            case PutOff(starts_at, found, least):
+                self.note("put_off", starts_at=starts_at.isoformat(), found=found, least=least)
+            case Begin(absent, moved_up):
+                self.note("started", absent=absent, moved_up=moved_up)
+            case OpenRound(number):
+                self.note("turned_over", round=number)
+            case Lapse(challenge):
+                self.note("challenge_lapsed", challenge=challenge)
+            case Slip(entrant):
+                self.note("slipped", entrant=entrant)
+            case Finish():
+                self.note("finished")
+
+    def _do(self, step: Step, event: Event) -> None:
         match step:
             case MoveUp(numbers):
                 self.event = with_standing(event, numbers, "in")
@@ -154,12 +181,22 @@ class World:
         encounter = self.event.encounter(number)
         if self.event.charter.format == "ladder" and encounter.is_over:
             self.event = ladder.settled(self.event, encounter, self.now)
+        self.note(
+            "result",
+            encounter=number,
+            game=game,
+            gold=result.gold,
+            black=result.black,
+            ending=result.ending,
+            starter=result.starter,
+        )
 
     def leave(self, number: int) -> None:
         """An entrant takes part no more."""
         self.event = with_standing(self.event, (number,), "withdrawn")
         if self.event.charter.format == "ladder":
             self.event = ladder.gone(self.event, number, self.now)
+        self.note("withdrew", entrant=number)
 
     def _pair(self) -> None:
         before = self.event
@@ -178,6 +215,7 @@ class World:
             extra_days=0 if number != before.round else before.extra_days,
         )
         self._start_games()
+        self.note("paired", round=number, encounters=[encounter_to_plain(each) for each in made])
         self.watch(before, made)
 
     def _start_games(self) -> None:
@@ -210,6 +248,7 @@ class World:
         before, self.now = self.now, max(self.now, min(instants))
         if self.until is not None and self.now >= self.until:
             self.event = replace(self.event, phase="over")
+            self.note("finished")
             return True
         self._come_and_go(before)
         while self.playing and self.playing[0][0] <= self.now:
@@ -238,6 +277,7 @@ class World:
             self.event = replace(self.event, entrants=(*self.event.entrants, new))
             if self.event.charter.format == "ladder":
                 self.event = ladder.joined(self.event, number, self.now)
+            self.note("late_entry", player=1000 + number, rating=new.rating)
 
     def _result(self, number: int, index: int) -> Result:
         event = self.event
@@ -271,12 +311,16 @@ class World:
                     answers.append("excused")
                 answer: Any = self.chance.choice(answers)
                 self.event = ladder.answered(self.event, each.number, answer, self.now)
+                name = "challenge_accepted" if answer == "accepted" else "challenge_declined"
+                reason = "busy" if answer == "excused" else ""
+                self.note(name, challenge=each.number, reason=reason)
         order = self.event.ladder
         for _ in range(len(order) // 4 + 1 if len(order) > 1 else 0):
             place = self.chance.randrange(1, len(order))
             one, other = order[place], order[max(0, place - self.chance.randint(1, 4))]
             if ladder.check_challenge(self.event, one, other, self.now) is None:
                 self.event = ladder.challenged(self.event, one, other, self.now)
+                self.note("challenged", entrant=one, rival=other)
 
 
 def with_standing(event: Event, numbers: tuple[int, ...], standing: Standing) -> Event:
