@@ -52,8 +52,6 @@ from pbem.store.database import make_engine
 
 BY_HTTP = 0.2
 """How many mails of players come over HTTP."""
-THREADS = 2
-"""That send mails in one process."""
 ROOM = 256
 """Megabytes of the disk that gets full."""
 _EVERY = 3.0
@@ -218,7 +216,7 @@ def break_one(disk: Path) -> Breaks:
     def breaks(server: Server, weather: Weather) -> Sequence[Break]:
         (serve,) = server.workers
         full = filling(disk) if disk.is_mount() else limiting(serve)
-        return [killing(serve, senders=THREADS), full, *_clouds(weather)]
+        return [killing(serve, senders=1), full, *_clouds(weather)]
 
     return breaks
 

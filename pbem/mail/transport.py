@@ -132,7 +132,7 @@ class SmtpTransport:
         if not data.isascii() and link.has("8bitmime"):
             options.append("BODY=8BITMIME")
         with self._closing_if_down(link):
-            link.begin(envelope_from, options)
+            link.begin(envelope_from, options, recipient)
         outcome = link.finish(recipient, data)
         if not link.is_open:
             self._drop(link)
@@ -207,6 +207,8 @@ class _Link:
         self._smtp = smtp
         self._used = time.monotonic()
         self._mails = 0
+        self._is_all_said = False
+        """Whether recipient and DATA of the mail at hand were said with the first command."""
 
     def has(self, extension: str) -> bool:
         return self._smtp.has_extn(extension)
@@ -223,10 +225,18 @@ class _Link:
         except (smtplib.SMTPException, OSError):
             return False
 
-    def begin(self, envelope_from: str, options: list[str]) -> None:
-        """Announce a mail. Who refuses that refuses every mail of ours. Raises RelayDownError."""
+    def begin(self, envelope_from: str, options: list[str], recipient: str | None = None) -> None:
+        """Announce a mail. Who refuses that refuses every mail of ours. Raises RelayDownError.
+
+        The other commands follow in the same breath where the server allows it (RFC 2920): a server
+        far away, and the threads beside this one, are waited for once instead of three times.
+        """
+        self._is_all_said = recipient is not None and self.has("pipelining")
         try:
-            code, text = self._smtp.mail(envelope_from, options)
+            if recipient is not None and self._is_all_said:
+                code, text = self._say_all(envelope_from, options, recipient)
+            else:
+                code, text = self._smtp.mail(envelope_from, options)
         except (smtplib.SMTPException, OSError) as error:
             raise RelayDownError(str(error)) from None
         if code != 250:
@@ -237,11 +247,13 @@ class _Link:
         """Name the recipient and hand over the mail that was announced."""
         self._mails += 1
         try:
-            code, text = self._smtp.rcpt(recipient)
+            code, text = self._smtp.getreply() if self._is_all_said else self._smtp.rcpt(recipient)
             if code in (250, 251, 252):
                 code, text = self._hand_over(data)
                 if code == 250:
                     return Delivered(_shown(text))
+            elif self._is_all_said:
+                self._hand_nothing_over()
         except (smtplib.SMTPException, OSError) as error:
             # It may have been taken: then it comes twice, with the same Message-ID.
             self.is_open = False
@@ -254,12 +266,32 @@ class _Link:
         shown = _shown(text)
         return Failed(_is_permanent(code, shown), code, shown)
 
+    def _say_all(self, envelope_from: str, options: list[str], recipient: str) -> tuple[int, bytes]:
+        """Everything up to the mail itself; the answer to the first of it."""
+        said = (
+            " ".join([f"mail FROM:{smtplib.quoteaddr(envelope_from)}", *options]),
+            f"rcpt TO:{smtplib.quoteaddr(recipient)}",
+            "data",
+        )
+        self._smtp.send("".join(f"{line}\r\n" for line in said).encode())
+        return self._smtp.getreply()
+
+    def _hand_nothing_over(self) -> None:
+        """The recipient was refused: the server waits for no mail, or for one to nobody."""
+        try:
+            code, _ = self._smtp.getreply()
+            if code == _GO_ON:
+                self._smtp.send(b".\r\n")
+                self._smtp.getreply()
+        except (smtplib.SMTPException, OSError):
+            self.is_open = False
+
     def _hand_over(self, data: bytes) -> tuple[int, bytes]:
         """The mail itself, whose lines end with CRLF: a line that begins with a dot gets another.
 
         smtplib would look through every line of it first.
         """
-        code, text = self._smtp.docmd("data")
+        code, text = self._smtp.getreply() if self._is_all_said else self._smtp.docmd("data")
         if code != _GO_ON:
             return code, text
         stuffed = data.replace(b"\r\n.", b"\r\n..")

@@ -106,7 +106,7 @@ def clouds(weather: Weather) -> list[Break]:
 def test_faults_in_one_process(tmp_path: Path, sqlite: str) -> None:
     def breaks(server: Server, weather: Weather) -> Sequence[Break]:
         (serve,) = server.workers
-        return [killing(serve, senders=trial.THREADS), limiting(serve, SHORT), *clouds(weather)]
+        return [killing(serve, senders=1), limiting(serve, SHORT), *clouds(weather)]
 
     done = run_apart(trial.run(tmp_path, sqlite, SOME_FAULTS, OneProcess, breaks))
     check_faults(done, "serve killed", "disk full")

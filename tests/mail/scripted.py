@@ -119,6 +119,7 @@ class ScriptedServer:
         lines = peer.makefile("rb")
         if not is_greeted and not self._say(peer, "banner", "220 scripted"):
             return
+        has_recipient = False
         while line := lines.readline():
             command = line.decode("utf-8").rstrip("\r\n")
             connection.commands.append(command)
@@ -127,11 +128,15 @@ class ScriptedServer:
                 offered = "\r\n".join(f"250-{each}" for each in ("scripted", *self._extensions))
                 usual = f"{offered}\r\n250 HELP"
             else:
-                usual = {"DATA": "354 go on", "QUIT": "221 bye", "STARTTLS": "220 go on"}.get(
+                data = "354 go on" if has_recipient else "554 5.5.1 to whom?"
+                usual = {"DATA": data, "QUIT": "221 bye", "STARTTLS": "220 go on"}.get(
                     verb, "250 2.0.0 OK"
                 )
+            answer = self._answer(verb, usual, command)
             if not self._say(peer, verb, usual, command):
                 return
+            if verb in ("MAIL", "RCPT", "RSET"):
+                has_recipient = verb == "RCPT" and str(answer).startswith("25")
             if verb == "QUIT":
                 return
             if verb == "STARTTLS":
@@ -139,7 +144,7 @@ class ScriptedServer:
                 with self._context.wrap_socket(peer, server_side=True) as safe:
                     self._talk(safe, connection, is_greeted=True)
                 return
-            elif verb == "DATA" and self._answer(verb, usual, command) == usual:
+            elif verb == "DATA" and str(answer).startswith("354"):
                 mail = b""
                 while (line := lines.readline()) != b".\r\n":
                     if not line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,6 +43,33 @@ def test_a_mail_is_handed_over_with_its_return_path() -> None:
     ]
 
 
+def test_commands_are_said_together_where_the_server_allows_it() -> None:
+    heard: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            peer, _ = listening.accept()
+            with peer:
+                for answer in (
+                    b"220 here\r\n",
+                    b"250-here\r\n250 PIPELINING\r\n",
+                    b"250 OK\r\n250 OK\r\n354 go on\r\n",
+                    b"250 taken\r\n",
+                ):
+                    peer.sendall(answer)
+                    heard.append(peer.recv(1 << 16))
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        relay = Server("smtp", "127.0.0.1", listening.getsockname()[1], "none")
+        way = SmtpTransport(relay, name="play.example.org", timeout=5)
+        assert way.send(FROM, TO, MAIL) == Delivered("taken")
+        way.close()
+        thread.join(5)
+    said = f"mail FROM:<{FROM}>\r\nrcpt TO:<{TO}>\r\ndata\r\n"
+    assert heard[1:3] == [said.encode(), MAIL + b".\r\n"]
+
+
 def test_the_connection_is_kept_from_mail_to_mail() -> None:
     with sending_to(server := ScriptedServer()) as way:
         for _ in range(3):
@@ -76,6 +104,13 @@ def test_addresses_cannot_carry_commands() -> None:
     assert not any("eve" in command for command in server.commands)
 
 
+@pytest.fixture(params=[(), ("PIPELINING",)], ids=["one by one", "together"])
+def extensions(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """Of servers that take one command at a time, and of those that take several."""
+    found: tuple[str, ...] = request.param
+    return found
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         ("answer", "is_permanent"),
@@ -90,8 +125,11 @@ class TestRefusals:
         ],
     )
     @pytest.mark.parametrize("command", ["RCPT", "DATA", "."])
-    def test_now_or_for_good(self, command: str, answer: str, is_permanent: bool) -> None:
-        with sending_to(server := ScriptedServer({command: answer})) as way:
+    def test_now_or_for_good(
+        self, command: str, answer: str, is_permanent: bool, extensions: tuple[str, ...]
+    ) -> None:
+        server = ScriptedServer({command: answer}, extensions=extensions)
+        with sending_to(server) as way:
             outcome = way.send(FROM, TO, MAIL)
             assert isinstance(outcome, Failed)
             assert (outcome.is_permanent, outcome.code) == (is_permanent, int(answer[:3]))
@@ -100,17 +138,37 @@ class TestRefusals:
             assert isinstance(way.send(FROM, TO, MAIL), Delivered)
         assert len(server.connections) == 1
 
-    def test_one_recipient_is_refused_the_other_not(self) -> None:
+    def test_one_recipient_is_refused_the_other_not(self, extensions: tuple[str, ...]) -> None:
         def judge(command: str) -> str:
             return "550 5.1.1 unknown" if TO in command else "250 OK"
 
-        with sending_to(server := ScriptedServer({"RCPT": judge})) as way:
+        with sending_to(server := ScriptedServer({"RCPT": judge}, extensions=extensions)) as way:
             assert way.send(FROM, TO, MAIL) == Failed(True, 550, "5.1.1 unknown")
             assert isinstance(way.send(FROM, "bob@example.net", MAIL), Delivered)
         assert len(server.mails) == 1
 
-    def test_a_server_that_says_421_gets_a_new_connection(self) -> None:
-        with sending_to(server := ScriptedServer({"RCPT": "421 4.3.2 going down"})) as way:
+    def test_a_mail_to_nobody_is_ended_at_once(self) -> None:
+        answers = {"RCPT": "550 5.1.1 unknown", "DATA": "354 go on all the same"}
+        with sending_to(server := ScriptedServer(answers, extensions=("PIPELINING",))) as way:
+            assert way.send(FROM, TO, MAIL) == Failed(True, 550, "5.1.1 unknown")
+            server.answers.clear()
+            assert isinstance(way.send(FROM, TO, MAIL), Delivered)
+        assert server.mails == [b"", MAIL]
+        assert len(server.connections) == 1
+
+    def test_a_server_that_refuses_and_hangs_up_has_refused(self) -> None:
+        answers = {"RCPT": "550 5.1.1 unknown", "DATA": None}
+        with sending_to(server := ScriptedServer(answers, extensions=("PIPELINING",))) as way:
+            assert way.send(FROM, TO, MAIL) == Failed(True, 550, "5.1.1 unknown")
+            server.answers.clear()
+            assert isinstance(way.send(FROM, TO, MAIL), Delivered)
+        assert len(server.connections) == 2
+
+    def test_a_server_that_says_421_gets_a_new_connection(
+        self, extensions: tuple[str, ...]
+    ) -> None:
+        server = ScriptedServer({"RCPT": "421 4.3.2 going down"}, extensions=extensions)
+        with sending_to(server) as way:
             assert way.send(FROM, TO, MAIL) == Failed(False, 421, "4.3.2 going down")
             server.answers.clear()
             assert isinstance(way.send(FROM, TO, MAIL), Delivered)
@@ -125,8 +183,10 @@ class TestRefusals:
         assert len(outcome.text) == 300
 
     @pytest.mark.parametrize("command", ["RCPT", "DATA", "."])
-    def test_a_broken_connection_is_a_failure_for_now(self, command: str) -> None:
-        with sending_to(server := ScriptedServer({command: None})) as way:
+    def test_a_broken_connection_is_a_failure_for_now(
+        self, command: str, extensions: tuple[str, ...]
+    ) -> None:
+        with sending_to(server := ScriptedServer({command: None}, extensions=extensions)) as way:
             outcome = way.send(FROM, TO, MAIL)
             assert isinstance(outcome, Failed)
             assert (outcome.is_permanent, outcome.code) == (False, 0)
@@ -135,8 +195,8 @@ class TestRefusals:
 
 
 class TestStaleConnections:
-    def test_the_server_hung_up_meanwhile(self) -> None:
-        with sending_to(server := ScriptedServer()) as way:
+    def test_the_server_hung_up_meanwhile(self, extensions: tuple[str, ...]) -> None:
+        with sending_to(server := ScriptedServer(extensions=extensions)) as way:
             way.send(FROM, TO, MAIL)
             server.hang_up()
             assert isinstance(way.send(FROM, TO, MAIL), Delivered)
@@ -191,9 +251,11 @@ class TestDown:
             ("MAIL", None),
         ],
     )
-    def test_whoever_takes_no_mail_at_all_is_down(self, command: str, answer: str | None) -> None:
+    def test_whoever_takes_no_mail_at_all_is_down(
+        self, command: str, answer: str | None, extensions: tuple[str, ...]
+    ) -> None:
         answers = {command: answer, "HELO": answer}
-        with sending_to(server := ScriptedServer(answers)) as way:
+        with sending_to(server := ScriptedServer(answers, extensions=extensions)) as way:
             with pytest.raises(RelayDownError):
                 way.send(FROM, TO, MAIL)
             with pytest.raises(RelayDownError):
