@@ -95,7 +95,7 @@ def pairings(size: Size) -> list[Figure]:
         at_most(f"{name}, first round", took[0], "s", 1),
         at_most(f"{name}, median of later rounds", later, "s", 1),
         at_most(f"{name}, slowest round", max(took), "s", 1),
-        at_most(f"pairing {size.many} players, slowest round", max(many), "s", 5),
+        at_most(f"pairing {size.many} players, slowest round", max(many), "s", 10),
         at_most(f"why two of {size.players} do not meet", asked, "s", 1),
         shown("round robin of 33, two cycles", scheduled * 1000, "ms"),
     ]
