@@ -20,6 +20,7 @@ from pbem.mail.sending import send_waiting
 from pbem.mail.transport import RelayDownError
 from pbem.play.archiving import archive_finished
 from pbem.play.events.advancing import advance_due
+from pbem.play.events.weekly import tell_directors
 from pbem.play.farewell import forget_guests
 from pbem.play.games import sweep as sweep_games
 from pbem.play.outages import note_pulse
@@ -221,6 +222,11 @@ def events(desk: Desk) -> Told:
     return ("send", "events") if has_to_stop() else ("send",)
 
 
+def directors(desk: Desk) -> Told:
+    """Once a week, write to those who direct events."""
+    return ("send",) if tell_directors(desk.around, now=desk.clock()) else ()
+
+
 AT_START: Final = ("pulse", "read", "send", "sweep")
 """What whoever starts does first. Clocks stood while nobody was here: that is noted before any flag
 can fall (L1.6)."""
@@ -235,4 +241,5 @@ JOBS: Final = (
     Job("archive", "archive", archive, timedelta(seconds=30), timedelta(minutes=5)),
     Job("rate", "archive", rate, timedelta(seconds=30), timedelta(minutes=5)),
     Job("events", "events", events, timedelta(seconds=30), timedelta(minutes=5)),
+    Job("directors", "events", directors, timedelta(hours=1), timedelta(minutes=5)),
 )

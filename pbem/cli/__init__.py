@@ -33,6 +33,7 @@ for door in (
     Door("dice", at="proofs.dice", says="Show every roll of a game, and how to check it."),
     Door("archive", at="archive.archive", says="Finished games: import, export, search, booklets."),
     Door("db", at="database.db", says="The database: its tables, their health, backups."),
+    Door("event", at="events.event", says="Events: list them, their logs and tables, go on."),
     Door("ratings", at="ratings.ratings", says="Ratings: count them again, list a level."),
     Door("ingest", at="post.ingest", says="Take a mail from standard input and store it."),
     Door("mail", at="operator.mail", says="Mails that need somebody to look at them."),

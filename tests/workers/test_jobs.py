@@ -107,10 +107,12 @@ def test_the_second_run_changes_nothing(office: Office, job: Job) -> None:
         jobs.read(office.desk)
     if job.name in ("archive", "rate"):
         office.match.send("gold", "resign", 0)
-    if job.name == "events":
-        Festival(office.match.club, 4, format="swiss", starts_at=NOON.isoformat())
+    if job.name in ("events", "directors"):
+        festival = Festival(office.match.club, 4, format="swiss", starts_at=NOON.isoformat())
+        if job.name == "directors":
+            festival.start()
     # Long enough for flags to fall, for reminders, and for forgetting what was handled.
-    later = {"sweep": at(24 * 5), "forget": at(24 * 400), "pulse": at(24)}
+    later = {"sweep": at(24 * 5), "directors": at(24 * 8), "forget": at(24 * 400), "pulse": at(24)}
     office.clock.now = later.get(job.name, at(0.1))
     before = office.match.club.contents()
     job.run(office.desk)

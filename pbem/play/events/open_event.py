@@ -108,16 +108,21 @@ class OpenEvent:
         people = people_of(event)
         self._unit.change_people(event.id, gone=self._people - people, come=people - self._people)
         self._people = people
-        self.stored = replace(
-            self.stored,
-            title=event.charter.title,
-            phase=event.phase,
-            entrants=sum(each.is_in for each in event.entrants),
-            round=event.round,
-            starts_at=event.charter.starts_at,
-            due=due_at(event),
-        )
+        self.stored = as_listed(self.stored, event)
         self._unit.save_event(self.stored)
+
+
+def as_listed(stored: StoredEvent, event: Event) -> StoredEvent:
+    """The row of an event as it stands."""
+    return replace(
+        stored,
+        title=event.charter.title,
+        phase=event.phase,
+        entrants=sum(each.is_in for each in event.entrants),
+        round=event.round,
+        starts_at=event.charter.starts_at,
+        due=due_at(event),
+    )
 
 
 def _mark(before: str, salt: bytes, act: Act) -> str:
