@@ -5,14 +5,15 @@ for the PDF (``pbem.diagrams.booklet_pdf``), which draw the same blocks. Orders 
 document, comments and diagrams here; what did not fit is counted and said.
 
 Diagrams stand at the beginning, at the end, and where a comment has ``[%diagram]``; if none of the
-game itself has, at the end of every turn in which a warrior fell. A standing rule that answered
-and a branch of a plan that was not played become footnotes.
+game itself has, at the end of turns in which a warrior fell; of many such turns some go without. A
+standing rule that answered and a branch of a plan that was not played become footnotes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from pbem.archive.facts_told import HOUSE_TAGS, find_fact, names_of, show_result, tell_facts
@@ -29,6 +30,10 @@ from pbem.games.scene import Scene
 from pbem.tongue import ENGLISH, N_, Tongue
 
 MOST_DIAGRAMS: Final = 60
+FEW: Final = 6
+APART: Final = 4
+"""Where warriors fell in more than a few turns, so many turns lie between two diagrams that nobody
+has asked for: else there would be more boards than text."""
 MOST_LETTERS: Final = 150_000
 """Of comments in one chapter: about forty printed pages."""
 
@@ -131,6 +136,9 @@ class _Writer:
     notes_left_out: int = 0
     diagrams: int = 0
     diagrams_left_out: int = 0
+    turns_since: int = 0
+    """Turns since the last diagram."""
+    apart: int = 1
 
     def write(self) -> None:
         """The whole game."""
@@ -142,9 +150,11 @@ class _Writer:
         self._diagram((before,), say(AT_START))
         turns = document.line.turns
         is_marked = any(_is_marked(turn) for turn in turns)
+        self.apart = APART if _count_falls(before, turns) > FEW else 1
         for turn in turns:
             if turn.has_diagram:
                 self._diagram((before,), say(BEFORE, turn=turn.label))
+            self.turns_since += 1
             runs = [*self._read(turn.notes), *self._orders(turn)]
             self._paragraph(runs, label=f"{turn.label}.")
             self._diagrams(turn, before, is_last=turn is turns[-1], is_marked=is_marked)
@@ -187,7 +197,7 @@ class _Writer:
                 self._diagram(frames, caption, is_end=True)
             elif frame.has_diagram:
                 self._diagram(frames[:index], self._caption(turn, index))
-            elif is_over and has_fallen and not is_marked:
+            elif is_over and has_fallen and not is_marked and self.turns_since >= self.apart:
                 self._diagram(frames, self._caption(turn, index))
 
     def _caption(self, turn: Turn, index: int) -> str:
@@ -201,6 +211,7 @@ class _Writer:
             self.diagrams_left_out += 1
             return
         self.diagrams += 1
+        self.turns_since = 0
         last, trace = frames[-1], Trace()
         for frame in frames:
             if frame.deed is not None:
@@ -303,6 +314,13 @@ def tell_instead(turn: Turn, frame: Frame, *, tongue: Tongue) -> str:
     if frame.text == "end":
         return tongue.say(INSTEAD_OF_TURN, turn=turn.label)
     return tongue.say(INSTEAD, order=frame.text)
+
+
+def _count_falls(before: Frame, turns: Iterable[Turn]) -> int:
+    """In how many turns a warrior fell."""
+    honours = [before.position.honour]
+    honours += (turn.frames[-1].position.honour for turn in turns if turn.frames)
+    return sum(one != other for one, other in pairwise(honours))
 
 
 def _is_marked(turn: Turn) -> bool:

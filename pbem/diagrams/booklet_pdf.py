@@ -31,9 +31,10 @@ MISSING_LETTERS: Final = N_(
 
 DIAGRAM_PIXELS: Final = 1000
 CHART_PIXELS: Final = 1020
-_WIDEST_DIAGRAM: Final = 88.0
-_LONE_DIAGRAM: Final = 80.0
-"""On paper with one column: two of them fit on a page."""
+_DIAGRAMS: Final = {1: (80.0, 62.0), 2: (73.0, 56.0)}
+"""Widths by the number of columns: in one of two columns three of the first fit below each other,
+on a page with one column two. The second is for the rest of a column that would stay empty."""
+_CAPTION: Final = 10.0
 _CHART: Final = 78.0
 _MUTED: Final = "#5c6167"
 _TEXT: Final = Style(size=10)
@@ -168,10 +169,12 @@ class _Printer:
     def _diagram(self, diagram: Diagram) -> None:
         sheet = self._sheet
         png = scene_png(diagram.scene, theme=PAPER, width=DIAGRAM_PIXELS)
-        width = min(sheet.width, _WIDEST_DIAGRAM) if sheet.paper.columns > 1 else _LONE_DIAGRAM
-        height = width * _png_share(png)
+        share = _png_share(png)
+        widths = [min(sheet.width, width) for width in _DIAGRAMS[sheet.paper.columns]]
 
-        def draw() -> None:
+        def draw(room: float) -> None:
+            height = room - _CAPTION
+            width = height / share
             sheet.skip(2)
             sheet.bookmark(diagram.caption, 1)
             x = sheet.x + (sheet.width - width) / 2
@@ -182,7 +185,7 @@ class _Printer:
             sheet.write(words, x=x, width=width)
             sheet.y += 2.5
 
-        sheet.place(Placed(height + 10, draw))
+        sheet.place(Placed(tuple(width * share + _CAPTION for width in widths), draw))
 
     def _paragraph(self, paragraph: Paragraph) -> None:
         sheet = self._sheet

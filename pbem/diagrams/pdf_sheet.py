@@ -55,10 +55,11 @@ class Word(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Something that is never cut: how high it is, and what draws it where the sheet then is."""
+    """Something that is never cut: how high it may be, best first, and what draws it so high where
+    the sheet then is."""
 
-    height: float
-    draw: Callable[[], None]
+    heights: tuple[float, ...]
+    draw: Callable[[float], None]
 
 
 class _Document(FPDF):
@@ -156,8 +157,7 @@ class Sheet:
             self.y = self._top
         else:
             self.add_page()
-        if self._waiting is not None and self._has_room(self._waiting):
-            self._place_waiting()
+        self._try_waiting()
 
     def place(self, block: Placed) -> None:
         """Put a block here, or at the head of the next column while text goes on in this one.
@@ -166,21 +166,24 @@ class Sheet:
         """
         self.place_waiting()
         self._waiting = block
-        if self._has_room(block):
-            self._place_waiting()
+        self._try_waiting()
 
     def place_waiting(self) -> None:
         """Put down what waits for a column, at once."""
         while self._waiting is not None:
             self._next_column()
 
-    def _place_waiting(self) -> None:
-        block, self._waiting = self._waiting, None
-        assert block is not None, "only called for what waits"
-        block.draw()
-
-    def _has_room(self, block: Placed) -> bool:
-        return self.y + block.height <= self.bottom or self.y == self.paper.margin
+    def _try_waiting(self) -> None:
+        """Put down what waits as high as there is room for; on a page of its own it must fit."""
+        block = self._waiting
+        if block is None:
+            return
+        fitting = [height for height in block.heights if self.y + height <= self.bottom]
+        if not fitting and self.y == self.paper.margin:
+            fitting = [block.heights[-1]]
+        if fitting:
+            self._waiting = None
+            block.draw(fitting[0])
 
     def skip(self, height: float) -> None:
         """Leave some room, but none at the head of a column."""

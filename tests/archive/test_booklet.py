@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from notation.record import Comment, Record
 from notation.record_reading import parse_record, read_records
 from pbem.archive import booklet
-from pbem.archive.booklet import Chapter, Diagram, Paragraph, make_chapter
+from pbem.archive.booklet import APART, Chapter, Diagram, Paragraph, make_chapter
 from pbem.archive.framing import make_document
 from pbem.catalogues import get_tongue
+from pbem.games.base import Start
+from pbem.games.ortus.game import Ortus
+from pbem.games.ortus.sampling import random_game
 from pbem.tongue import ENGLISH, Tongue
 from tests.ortus.games import VARIANTS, random_table
 
@@ -120,6 +125,22 @@ def test_diagrams_stand_where_an_annotator_wants_them_and_nowhere_else() -> None
         "Variation: After 2g",
         "The end",
     ]
+
+
+def test_a_long_game_without_comments_has_more_text_than_boards() -> None:
+    start = Start("long", {"level": "master"}, bytes(32))
+    text = Ortus().record(start, random_game(Random(11), start), {})
+    shown = chapter(text)
+    between, turns = [], 0
+    for block in shown.blocks:
+        if isinstance(block, Diagram):
+            between.append(turns)
+            turns = 0
+        else:
+            turns += 1
+    assert len(between) > 3
+    assert min(between[1:-1]) >= APART
+    assert sum(between) == len(parse_record(text).turns)
 
 
 def test_a_diagram_shows_what_the_turn_did_and_what_is_pointed_at() -> None:

@@ -21,6 +21,7 @@ from pbem.diagrams import more_fonts
 from pbem.diagrams.booklet_pdf import TooManyGamesError, booklet_pdf
 from pbem.diagrams.more_fonts import find_fonts_for, own_letters, written
 from pbem.diagrams.papers import MOST_CHAPTERS, PAPERS
+from pbem.diagrams.pdf_sheet import Placed, Sheet
 from pbem.games.ortus.drawing import draw_position
 from tests.archive.test_booklet import annotated
 from tests.diagrams.scenes import OPENING, position
@@ -237,6 +238,24 @@ def test_a_diagram_is_never_cut() -> None:
         places = picture_places(page)
         assert places
         assert min(places) > 30
+
+
+def test_what_is_never_cut_is_smaller_rather_than_on_another_page() -> None:
+    sheet = Sheet(PAPERS["a5"], title="x", author="", language="en", text="x")
+    sheet.add_page()
+    sheet.begin_columns()
+    drawn: list[float] = []
+
+    def draw(height: float) -> None:
+        drawn.append(height)
+        sheet.y += height
+
+    room = sheet.bottom - sheet.y
+    for _ in range(3):
+        sheet.place(Placed((room * 0.6, room * 0.35), draw))
+    sheet.place_waiting()
+    sheet.save()
+    assert drawn == [room * 0.6, room * 0.35, room * 0.6]
 
 
 def test_an_endless_game_ends() -> None:
