@@ -57,6 +57,7 @@ EVENTS_NOT_ALLOWED: Final = {
     "not_on_ladder": N_("That entrant does not stand on the ladder."),
     "not_waiting": N_("That entrant does not wait for a place."),
     "not_your_challenge": N_("That challenge is for another player."),
+    "own_game_to_rule": N_("You play in that game: another director has to rule on it."),
     "paired_already": N_("That round has been paired already."),
     "rating_band": N_("This event is for ratings from {low} to {high}; yours is {rating}."),
     "same_event": N_("These two take part in the same event, so they cannot become one."),

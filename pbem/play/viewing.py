@@ -152,9 +152,17 @@ class GameView:
 
 
 def look(
-    unit: Unit, game_id: str, viewer: Player | None, *, now: datetime, at: int | None = None
+    unit: Unit,
+    game_id: str,
+    viewer: Player | None,
+    *,
+    now: datetime,
+    at: int | None = None,
+    is_present: bool = False,
 ) -> GameView | None:
     """A game for a viewer, at an entry (None: the newest); None if it may not be seen at all.
+
+    ``is_present`` is for whoever rules on a game: a spectator who does not lag behind.
 
     Raises NoSuchGameError.
     """
@@ -164,7 +172,7 @@ def look(
     stored = seen.game
     story = tell_story(unit, stored)
     seat = None if viewer is None else stored.find_seat(viewer.id)
-    newest = _newest_visible(story, seat)
+    newest = len(story.chapters) - 1 if is_present else _newest_visible(story, seat)
     if newest is None:
         return None
     shown = newest if at is None else max(0, min(at, newest))

@@ -24,6 +24,7 @@ from pbem.web.arranging import arranging
 from pbem.web.boards import boards
 from pbem.web.booklets import booklets
 from pbem.web.downloads import downloads
+from pbem.web.events import events
 from pbem.web.feeds import feeds
 from pbem.web.fetching import Fetch, fetch_https
 from pbem.web.forms import FormSessions, OwnForms
@@ -135,6 +136,7 @@ def create_app(
         downloads,
         booklets,
         studies,
+        events,
         account,
         help_pages,
         standing,

@@ -18,6 +18,7 @@ _MOST: Final = 2048
 _FOR_PLAYERS: Final[tuple[tuple[str, str], ...]] = (
     (N_("My games"), "games.mine"),
     (N_("Challenges"), "arranging.challenges"),
+    (N_("Events"), "events.index"),
     (N_("Archive"), "archive.index"),
     (N_("Players"), "people.index"),
     (N_("Help"), "help.index"),
@@ -25,6 +26,7 @@ _FOR_PLAYERS: Final[tuple[tuple[str, str], ...]] = (
 )
 _FOR_VISITORS: Final[tuple[tuple[str, str], ...]] = (
     (N_("Challenges"), "arranging.challenges"),
+    (N_("Events"), "events.index"),
     (N_("Archive"), "archive.index"),
     (N_("Help"), "help.index"),
     (N_("Sign in"), "signing_in.ask"),
@@ -58,11 +60,11 @@ def navigation() -> Markup:
 
 def _left_out_on_phones(ways: tuple[tuple[str, str], ...]) -> set[str]:
     """A phone has room for what is used most; the rest is at the foot of every page, too."""
-    left_out = set()
+    left_out = {"help.index", "archive.index"}
     if ways[-1] in _FOR_PLAYERS:
-        left_out |= {"people.index", "help.index", "archive.index"}
+        left_out |= {"people.index", "account.settings"}
     if ways[0] == _OF_THE_DEMO:
-        left_out |= {"arranging.challenges", "help.index"}
+        left_out.add("arranging.challenges")
     return left_out
 
 

@@ -15,6 +15,7 @@ from pbem.games.base import Fault
 from pbem.games.registry import NAMES as GAME_NAMES
 from pbem.games.registry import get_game
 from pbem.mail.dates import say_duration
+from pbem.tournaments.event import show_points
 from pbem.web.boards import draw
 from pbem.web.forms import form_token
 from pbem.web.navigation import navigation
@@ -72,6 +73,7 @@ def install_templating(app: Flask) -> None:
         length=_length,
         is_urgent=_is_urgent,
         explain=_explain,
+        points=show_points,
     )
 
 

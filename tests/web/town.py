@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from pbem.play import access, games, invitations, leave, players
 from pbem.play.archiving import archive_finished
+from pbem.play.events import entering, making
 from pbem.play.model import Player, Preferences
 from pbem.play.ports import Surroundings
 
@@ -62,6 +63,8 @@ class Town:
     """An invitation from Ben."""
     open: str
     """Cleo's challenge to everybody."""
+    event: str
+    """Ann directs it, Ben has entered it; it has not begun."""
     token: str
     """The secret of Ann's token for programs."""
     token_number: int
@@ -126,6 +129,10 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
     to_ann = invitations.invite(around, ben.id, ann.id, {"level": "wind"}, now=now)
     everybody = invitations.invite(around, cleo.id, None, {"level": "master"}, now=now)
     invitations.invite(around, ann.id, None, {"level": "apprentice"}, now=now)
+    charter = {"title": "Winter cup", "format": "knockout", "agreement": {"level": "wind"}}
+    event = making.make(around, ann.id, charter, now=now).id
+    making.open_entries(around, event, ann.id, now=now)
+    entering.enter(around, event, ben.id, now=now)
     first = (now + timedelta(days=20)).date()
     leave.take_leave(around, ann.id, first, date.fromordinal(first.toordinal() + 6), now=now)
     archive_finished(around, {"Site": "play.example.org"}, now=now)
@@ -148,6 +155,7 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
         over=over,
         to_ann=to_ann.id,
         open=everybody.id,
+        event=event,
         token=given.secret,
         token_number=given.kept.id,
         archived=archived.number,

@@ -127,6 +127,13 @@ def _check_director(event: Event, by: int | None) -> None:
         raise NotAllowedError("not_director")
 
 
+def _check_not_own(event: Event, by: int | None, row: GameOfEvent) -> None:
+    """Nobody rules on a game in which they sit."""
+    game = event.encounter(row.encounter).games[row.game]
+    if by in [event.entrant(number).player_id for number in (game.gold, game.black)]:
+        raise NotAllowedError("own_game_to_rule")
+
+
 def _tell_off(
     unit: Unit,
     opened: OpenEvent,
@@ -174,6 +181,7 @@ def adjudicate(
         opened = OpenEvent.lock(around, unit, event_id)
         _check_director(opened.event, player_id)
         row = _row(unit, event_id, which)
+        _check_not_own(opened.event, player_id, row)
         if row.game_id is not None:
             ended = end_game(around, unit, row.game_id, _WINNER[ruling], now=now)
             if ended.termination != "ruling":
@@ -196,7 +204,9 @@ def correct(
     """Correct what a game brought; the game itself stays as it was played."""
     with around.store.begin() as unit:
         opened = OpenEvent.lock(around, unit, event_id)
+        _check_director(opened.event, player_id)
         row = _row(unit, event_id, which)
+        _check_not_own(opened.event, player_id, row)
         _settle(opened, unit, row, "corrected", by=player_id, ruling=ruling, at=now, why=reason)
         opened.save()
         return opened.event
@@ -216,6 +226,7 @@ def annul(
         opened = OpenEvent.lock(around, unit, event_id)
         _check_director(opened.event, player_id)
         row = _row(unit, event_id, which)
+        _check_not_own(opened.event, player_id, row)
         _annul(around, unit, opened, row, by=player_id, reason=reason, now=now)
         opened.save()
         return opened.event
