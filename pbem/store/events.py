@@ -109,6 +109,8 @@ _GAMES: Final = (
     .where(EVENT_GAMES.c.event_id == bindparam("wanted"))
     .order_by(EVENT_GAMES.c.encounter, EVENT_GAMES.c.game)
 )
+_GAMES_OF_ENCOUNTER: Final = _GAMES.where(EVENT_GAMES.c.encounter == bindparam("of_encounter"))
+_WAITING_GAMES: Final = _GAMES.where(_WAITS)
 _FIND_GAME: Final = select(*_GAME_FIELDS).where(EVENT_GAMES.c.game_id == bindparam("wanted"))
 _THIS_GAME: Final = and_(
     EVENT_GAMES.c.event_id == bindparam("wanted"),
@@ -275,6 +277,15 @@ class EventQueries(Transaction):
     def games_of_event(self, event_id: str) -> Sequence[GameOfEvent]:
         """All games of an event, in order."""
         return [_game(row) for row in self._rows(_GAMES, {"wanted": event_id})]
+
+    def games_of_encounter(self, event_id: str, encounter: int) -> Sequence[GameOfEvent]:
+        """The games of one encounter, in order."""
+        values = {"wanted": event_id, "of_encounter": encounter}
+        return [_game(row) for row in self._rows(_GAMES_OF_ENCOUNTER, values)]
+
+    def waiting_event_games(self, event_id: str) -> Sequence[GameOfEvent]:
+        """The games of an event that are over and not counted, or have not begun, in order."""
+        return [_game(row) for row in self._rows(_WAITING_GAMES, {"wanted": event_id})]
 
     def find_event_game(self, game_id: str) -> GameOfEvent | None:
         """Of which event a game is, if of any."""

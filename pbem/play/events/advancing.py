@@ -109,8 +109,7 @@ def _take_results(around: Surroundings, event_id: str, now: datetime) -> int:
 
 
 def _ended(unit: Unit, event_id: str) -> Sequence[GameOfEvent]:
-    rows = unit.games_of_event(event_id)
-    return [row for row in rows if row.is_over and not row.is_counted]
+    return [row for row in unit.waiting_event_games(event_id) if row.is_over]
 
 
 def _step(around: Surroundings, event_id: str, now: datetime) -> int:
@@ -135,8 +134,8 @@ def _to_begin(around: Surroundings, event_id: str) -> Sequence[int]:
         return sorted(
             {
                 row.encounter
-                for row in unit.games_of_event(event_id)
-                if row.game_id is None and not row.is_counted and row.round <= stored.round
+                for row in unit.waiting_event_games(event_id)
+                if row.game_id is None and row.round <= stored.round
             }
         )
 

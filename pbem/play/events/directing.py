@@ -277,7 +277,7 @@ def _tell_ruling(unit: Unit, opened: OpenEvent, row: GameOfEvent, now: datetime)
 
 
 def _row(unit: Unit, event_id: str, which: GameKey) -> GameOfEvent:
-    for row in unit.games_of_event(event_id):
-        if (row.encounter, row.game) == which:
+    for row in unit.games_of_encounter(event_id, which[0]):
+        if row.game == which[1]:
             return row
     raise NotAllowedError("no_such_encounter", encounter=which[0])

@@ -69,8 +69,8 @@ def begin_games(
     """Start those games of an encounter that have not begun and have no result; how many."""
     rows = {
         row.game: row
-        for row in unit.games_of_event(opened.event.id)
-        if row.encounter == encounter.number and row.game_id is None and not row.is_counted
+        for row in unit.games_of_encounter(opened.event.id, encounter.number)
+        if row.game_id is None and not row.is_counted
     }
     begun = 0
     for index, game in enumerate(encounter.games):
@@ -102,7 +102,10 @@ def _starter(unit: Unit, stored: StoredGame) -> Literal["gold", "black"]:
     """Whose the first turn was; Gold's where nobody had one."""
     if stored.start.options.get("starter") == "gold":
         return "gold"
-    for chapter in tell_story(unit, stored).chapters:
+    chapters = tell_story(unit, stored).chapters
+    if stored.start.options.get("position"):
+        return "black" if chapters[0].course.requests[0].seat else "gold"
+    for chapter in chapters:
         for event in chapter.events:
             if event.name == "turn_ended":
                 return "gold" if event.seat == 0 else "black"

@@ -124,6 +124,12 @@ class EventUnit(Protocol):
     def games_of_event(self, event_id: str) -> Sequence[GameOfEvent]:
         """All games of an event, in order."""
 
+    def games_of_encounter(self, event_id: str, encounter: int) -> Sequence[GameOfEvent]:
+        """The games of one encounter, in order."""
+
+    def waiting_event_games(self, event_id: str) -> Sequence[GameOfEvent]:
+        """The games of an event that are over and not counted, or have not begun, in order."""
+
     def find_event_game(self, game_id: str) -> GameOfEvent | None:
         """Of which event a game is, if of any."""
 

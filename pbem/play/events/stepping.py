@@ -135,8 +135,7 @@ def _walk_over(
 ) -> None:
     """A game of somebody who is out ends for the other, in its own log too if it has begun."""
     event_id, result = opened.event.id, step.result
-    rows = unit.games_of_event(event_id)
-    [row] = [each for each in rows if (each.encounter, each.game) == (step.encounter, step.game)]
+    row = unit.games_of_encounter(event_id, step.encounter)[step.game]
     if row.game_id is not None:
         stored = unit.find_game(row.game_id)
         if stored is not None and stored.is_over:

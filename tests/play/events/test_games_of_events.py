@@ -94,4 +94,6 @@ def test_a_thematic_event_begins_from_its_position(club: Club) -> None:
     festival.advance()
     event = festival.event
     assert event.phase == "over"
-    assert [game.result.gold for game in event.encounters[0].games if game.result] == [0, 0]
+    results = [game.result for game in event.encounters[0].games if game.result]
+    assert [result.gold for result in results] == [0, 0]
+    assert [result.starter for result in results] == ["black", "black"]
