@@ -72,7 +72,7 @@ def list_(level: str, provisional: bool, page: int, as_json: bool) -> None:
             level,
             now=datetime.now(UTC),
             is_provisional=provisional,
-            page=page,
+            offset=(page - 1) * _MOST,
             limit=_MOST,
         )
     rows = [

@@ -68,11 +68,11 @@ def list_ratings(
     *,
     now: datetime,
     is_provisional: bool = False,
-    page: int = 1,
+    offset: int = 0,
     limit: int = PAGE,
 ) -> RatingPage:
-    """A page of the list of a level: those whose rating is sure enough, or the others."""
-    offset = (page - 1) * limit
+    """A page of the list of a level, behind so many: those whose rating is sure enough, or the
+    others."""
     with around.store.read() as unit:
         found = unit.list_ratings(
             level,

@@ -16,7 +16,7 @@ from pbem.diagrams.rating_chart import RatingPoint, rating_chart_svg
 from pbem.games.ortus.figures import LEVELS
 from pbem.games.ortus.words import LEVEL_NAMES
 from pbem.play.rated import CountedGame
-from pbem.play.rating_seen import LevelRating, games_of, list_ratings, ratings_of
+from pbem.play.rating_seen import PAGE, LevelRating, games_of, list_ratings, ratings_of
 from pbem.play.saying_ratings import say_why_unrated
 from pbem.tongue import Tongue
 from pbem.tournaments.ratings import Rating, period_of, period_text
@@ -58,7 +58,13 @@ def show(level: str) -> str:
     if not 1 <= page <= MOST_PAGES:
         abort(404)
     is_provisional = request.args.get("provisional") == "1"
-    found = list_ratings(get_around(), level, now=g.now, is_provisional=is_provisional, page=page)
+    found = list_ratings(
+        get_around(),
+        level,
+        now=g.now,
+        is_provisional=is_provisional,
+        offset=(page - 1) * PAGE,
+    )
     return render_template(
         "ratings/list.html",
         level=level,

@@ -345,8 +345,10 @@ def test_the_list_of_a_level(club: Club) -> None:
     figures = [each.rating.figure.rating for each in unsure.players]
     assert figures == sorted(figures, reverse=True)
     pages = [
-        list_ratings(club.around, "apprentice", now=then, is_provisional=True, page=page, limit=1)
-        for page in range(1, len(unsure.players) + 1)
+        list_ratings(
+            club.around, "apprentice", now=then, is_provisional=True, offset=offset, limit=1
+        )
+        for offset in range(len(unsure.players))
     ]
     assert tuple(each for page in pages for each in page.players) == unsure.players
     assert [page.has_more for page in pages] == [True] * (len(pages) - 1) + [False]

@@ -15,6 +15,7 @@ from pbem.play.archiving import archive_finished
 from pbem.play.events import entering, making
 from pbem.play.model import Player, Preferences
 from pbem.play.ports import Surroundings
+from pbem.play.rating import count_ratings, take_in
 
 GOLD: Final = 0
 BLACK: Final = 1
@@ -136,6 +137,8 @@ def build_town(around: Surroundings, now: datetime, **chosen: Any) -> Town:
     first = (now + timedelta(days=20)).date()
     leave.take_leave(around, ann.id, first, date.fromordinal(first.toordinal() + 6), now=now)
     archive_finished(around, {"Site": "play.example.org"}, now=now)
+    take_in(around)
+    count_ratings(around)
     with around.store.read() as unit:
         archived, hidden = map(unit.find_archived_game, (over, private_over))
     assert archived is not None

@@ -15,13 +15,35 @@ from typing import Final
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 
-from pbem.web.api import account, archive, arranging, feed, games, people, playing, remarks, writing
+from pbem.web.api import (
+    account,
+    archive,
+    arranging,
+    feed,
+    games,
+    people,
+    playing,
+    ratings,
+    remarks,
+    writing,
+)
 from pbem.web.api.docs import docs
 from pbem.web.api.topics import PlainApi
 
 TOPICS: Final = tuple(
     each.calls
-    for each in (games, playing, writing, feed, arranging, people, archive, remarks, account)
+    for each in (
+        games,
+        playing,
+        writing,
+        feed,
+        arranging,
+        people,
+        ratings,
+        archive,
+        remarks,
+        account,
+    )
 )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import abort
+from flask import abort, g
 
 from pbem.play.model import Player
-from pbem.web.api import schemas
+from pbem.play.rating_seen import ratings_of
+from pbem.web.api import rating_schemas, schemas
 from pbem.web.api.callers import for_callers
+from pbem.web.api.ratings import tell_level
 from pbem.web.api.topics import Topic
 from pbem.web.house import get_house
 from pbem.web.summaries import find_known, page_of_games, page_of_players
@@ -53,6 +55,17 @@ def their_games(query: dict[str, Any], number: int) -> dict[str, Any]:
     )
     page = found[: query["limit"]]
     return {"games": page, "next": page[-1].game_id if len(found) > len(page) else None}
+
+
+@calls.route("/<int:number>/ratings")
+@for_callers("read", is_optional=True, problems=(404,))
+@calls.response(200, rating_schemas.PlayerRatingsSchema)
+def their_ratings(number: int) -> dict[str, Any]:
+    """A player's ratings, by level, with the months that led to them."""
+    player = _get_player(number)
+    with get_house().around.store.read() as unit:
+        found = ratings_of(unit, player.id, now=g.now)
+    return {"ratings": [tell_level(each) for each in found]}
 
 
 def _get_player(number: int) -> Player:

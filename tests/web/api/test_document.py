@@ -40,6 +40,7 @@ def ids(town: Town) -> dict[str, Any]:
     """What there is, by the names of parameters."""
     return {
         "game_id": town.turn,
+        "level": "master",
         "invitation_id": town.to_ann,
         "number": town.ben.id,
         "first": town.ann.leaves[0].first.isoformat() if town.ann.leaves else "2026-12-06",
