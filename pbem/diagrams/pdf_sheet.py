@@ -227,6 +227,21 @@ class Sheet:
             self.y += height
             is_first = False
 
+    def put(
+        self, text: str, style: Style, *, x: float, width: float, is_right: bool = False
+    ) -> None:
+        """One line of text in a place of its own, cut if it is too long; nothing moves on."""
+        shown = self.written(text)
+        while shown and self._width(shown, style) > width:
+            shown = shown.rstrip("…")[:-1] + "…" if len(shown) > 2 else ""
+        if shown:
+            left = x + width - self._width(shown, style) if is_right else x
+            self._draw([Word(shown, style)], left, style.size * _POINT * _LEADING)
+
+    def measure(self, text: str, style: Style) -> float:
+        """How wide a text is."""
+        return self._width(self.written(text), style)
+
     def _lines(self, words: Iterable[Word], room: float, hanging: float) -> Iterator[list[Word]]:
         line: list[Word] = []
         used, most = 0.0, room
