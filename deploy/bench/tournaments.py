@@ -1,4 +1,4 @@
-"""Events: how long pairings take. ``python deploy/bench/tournaments.py``.
+"""Events: how long pairings and tables take. ``python deploy/bench/tournaments.py``.
 
 Swiss events with single games are played on with random results, in which the start is worth a lot
 and the stronger player wins more often; each round is timed. ``--json`` prints figures instead of a
@@ -10,13 +10,18 @@ from __future__ import annotations
 import statistics
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
-from measuring import Figure, at_most, report, shown
+from measuring import Figure, at_least, at_most, median_ms, report, shown
 
 from pbem.tournaments import round_robin, swiss
-from pbem.tournaments.charter import Charter
-from pbem.tournaments.event import Entrant, Event, EventGame, Holder, Result
+from pbem.tournaments.charter import Charter, Meeting
+from pbem.tournaments.event import Encounter, Entrant, Event, EventGame, Holder, Result
+from pbem.tournaments.explaining import explanations
+from pbem.tournaments.prospects import prospects
+from pbem.tournaments.standings import table_of
+from pbem.tournaments.starts import games_of
 from pbem.tournaments.why_not import why_not
 
 
@@ -28,6 +33,7 @@ class Size:
     rounds: int = 9
     many: int = 1000
     many_rounds: int = 6
+    repeats: int = 9
 
 
 def made(players: int, charter: Charter) -> Event:
@@ -101,9 +107,70 @@ def pairings(size: Size) -> list[Figure]:
     ]
 
 
+def whole_event(players: int, rounds: int, charter: Charter) -> Event:
+    """An event with all its rounds played: who meets whom is drawn by lot, which tables take as
+    well as any."""
+    event, rng = made(players, charter), Random(2)
+    for number in range(1, rounds + 1):
+        drawn = list(range(1, players + 1))
+        rng.shuffle(drawn)
+        found = tuple(
+            Encounter(
+                len(event.encounters) + index,
+                number,
+                one,
+                other,
+                games_of(one, other, charter.meeting),
+            )
+            for index, (one, other) in enumerate(zip(drawn[::2], drawn[1::2], strict=True), start=1)
+        )
+        event = played(replace(event, encounters=(*event.encounters, *found), round=number), rng)
+    return event
+
+
+def last_round(meeting: Meeting) -> Event:
+    """A round robin of twelve with all games played but those of its last round."""
+    event = made(12, Charter("Bench", "round_robin", meeting=meeting, pace="rounds"))
+    found = round_robin.schedule(event, seed=b"seed")
+    last = max(each.round for each in found)
+    event = played(replace(event, encounters=found, round=last), Random(3))
+    return replace(
+        event,
+        encounters=tuple(
+            before if before.round == last else after
+            for before, after in zip(found, event.encounters, strict=True)
+        ),
+    )
+
+
+def tables(size: Size) -> list[Figure]:
+    """Standings with an explanation for each two neighbours, and who can still win."""
+    figures = []
+    meetings: tuple[Meeting, ...] = ("single", "pair")
+    for meeting in meetings:
+        charter = Charter("Bench", "swiss", meeting=meeting)
+        event = whole_event(size.many, size.rounds, charter)
+        took = median_ms(partial(_explained, event), repeats=size.repeats)
+        name = f"table of {size.many} with explanations, {meeting} games"
+        figures.append(at_most(name, took, "ms", 200))
+    for meeting in meetings:
+        event = last_round(meeting)
+        found = prospects(event)
+        took = median_ms(partial(prospects, event), repeats=3)
+        name = f"what-if of the last round of twelve, {meeting} games"
+        figures.append(shown(f"{name}: ways", found.ways, "ways"))
+        figures.append(at_least(f"{name}: exact", found.method == "exact", "", 1))
+        figures.append(shown(name, took, "ms"))
+    return figures
+
+
+def _explained(event: Event) -> object:
+    return explanations(table_of(event))
+
+
 def bench(size: Size) -> list[Figure]:
     """Everything that is measured."""
-    return [*pairings(size)]
+    return [*pairings(size), *tables(size)]
 
 
 if __name__ == "__main__":

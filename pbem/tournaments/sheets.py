@@ -81,11 +81,6 @@ class Sheet:
     is_fixed: bool
     """Whether the pairings were known beforehand (``FIXED``)."""
 
-    @property
-    def is_running(self) -> bool:
-        """Whether a game of the table goes on."""
-        return any(line.is_running for lines in self.lines.values() for line in lines)
-
 
 def stages(event: Event) -> tuple[str, ...]:
     """The tables of an event, in the order of their first encounters; one, if none is named."""
@@ -106,7 +101,7 @@ def sheet_of(event: Event, stage: str = "") -> Sheet:
             continue
         is_bid = event.charter.meeting == "bid" or each.has_bid
         for game in each.games:
-            gold, black = _lines(each, game, is_bid=is_bid)
+            gold, black = _lines(each, game, is_bid)
             lines[game.gold].append(gold)
             lines[game.black].append(black)
     if format_ == "swiss":
@@ -140,7 +135,7 @@ def _bye(event: Event, each: Encounter) -> Iterator[Line]:
         yield Line(each.round, each.number, None, points, WIN, None, None)
 
 
-def _lines(each: Encounter, game: EventGame, *, is_bid: bool) -> tuple[Line, Line]:
+def _lines(each: Encounter, game: EventGame, is_bid: bool) -> tuple[Line, Line]:
     """The line of Gold and that of Black."""
     round_, number, result = each.round, each.number, game.result
     if result is None:

@@ -69,7 +69,7 @@ def table_of(event: Event, stage: str = "") -> Table:
         sheet,
         firsts=_firsts(event, sheet),
         tie_breaks=event.charter.order,
-        is_provisional=sheet.is_running or not is_settled,
+        is_settled=is_settled,
     )
 
 
@@ -78,9 +78,12 @@ def make_table(
     *,
     firsts: Mapping[str, Mapping[int, int]],
     tie_breaks: tuple[TieBreak, ...],
-    is_provisional: bool,
+    is_settled: bool,
 ) -> Table:
-    """The table of a sheet, by some figures first and then by tie-breaks."""
+    """The table of a sheet, by some figures first and then by tie-breaks.
+
+    ``is_settled`` tells that nothing is paired any more.
+    """
     ranking = rank(sheet, firsts=firsts, tie_breaks=tie_breaks)
     rows: list[Row] = []
     dividers: list[Divider | None] = []
@@ -106,7 +109,7 @@ def make_table(
         dividers=tuple(dividers),
         firsts=firsts,
         sheet=sheet,
-        is_provisional=is_provisional,
+        is_provisional=not is_settled or any(row.running for row in rows),
     )
 
 

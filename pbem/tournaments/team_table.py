@@ -51,7 +51,7 @@ def team_table(event: Event) -> TeamTable:
         sheet,
         firsts={"points": sheet.points, "board_points": boards},
         tie_breaks=event.charter.order,
-        is_provisional=event.phase not in ("over", "cancelled"),
+        is_settled=event.phase in ("over", "cancelled"),
     )
     return TeamTable(event.teams, table, boards)
 

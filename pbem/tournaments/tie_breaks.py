@@ -45,7 +45,7 @@ _QUARTERS: Final = ("", "¼", "½", "¾")
 
 
 class _Shares(NamedTuple):
-    """What the games of an entrant add to the figures that look at opponents.
+    """What the games of an entrant add to figures.
 
     For games without play the opponent is somebody with as many points as oneself.
     """
@@ -56,6 +56,9 @@ class _Shares(NamedTuple):
     """Of these, where not playing was one's own doing."""
     products: int
     """The points of each opponent times one's own, together."""
+    wins: int
+    seconds: int
+    """Games that were played, and in which the other side had the first turn."""
 
 
 def sonneborn_berger(sheet: Sheet) -> dict[int, int]:
@@ -83,9 +86,7 @@ def buchholz_median(sheet: Sheet) -> dict[int, int]:
 
 def wins(sheet: Sheet) -> dict[int, int]:
     """How many games brought the points of a win, with or without playing (7.1)."""
-    return {
-        number: sum(line.points == WIN for line in lines) for number, lines in sheet.lines.items()
-    }
+    return {number: shares.wins for number, shares in _shares(sheet).items()}
 
 
 def koya(sheet: Sheet) -> dict[int, int]:
@@ -106,13 +107,7 @@ def black_starts(sheet: Sheet) -> dict[int, int]:
 
     It is the number of games played with Black (7.3), where Black is who does not begin.
     """
-    return {
-        number: sum(
-            line.is_over and line.has_started is False and line.ending != "forfeit"
-            for line in lines
-        )
-        for number, lines in sheet.lines.items()
-    }
+    return {number: shares.seconds for number, shares in _shares(sheet).items()}
 
 
 FIGURES: Final[Mapping[TieBreak, Callable[[Sheet], dict[int, int]]]] = {
@@ -165,19 +160,23 @@ def _shares(sheet: Sheet) -> dict[int, _Shares]:
     found = {}
     for number, lines in sheet.lines.items():
         own = points[number]
-        shares, own_doing, products = [], [], 0
+        shares, own_doing, products, won, seconds = [], [], 0, 0, 0
         for line in lines:
-            if not line.is_over:
+            _, _, opponent, brought, _, ending, has_started, is_over = line
+            if not is_over:
                 continue
-            if line.opponent is not None and (is_fixed or line.ending != "forfeit"):
-                value = seen[line.opponent]
+            is_played = opponent is not None and ending != "forfeit"
+            if opponent is not None and (is_played or is_fixed):
+                value = seen[opponent]
             else:
                 value = own
                 if _is_own_doing(line):
                     own_doing.append(value)
             shares.append(value)
-            products += value * line.points
-        found[number] = _Shares(shares, own_doing, products)
+            products += value * brought
+            won += brought == WIN
+            seconds += is_played and has_started is False
+        found[number] = _Shares(shares, own_doing, products, won, seconds)
     return found
 
 
