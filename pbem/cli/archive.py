@@ -81,6 +81,7 @@ def import_(files: tuple[str, ...], strict: bool, event: str, verbose: bool, job
 @archive.command()
 @filter_options
 @click.option("--all", "everything", is_flag=True, help="Every game.")
+@click.option("--remarks", is_flag=True, help="With all remarks that annotators have made here.")
 @click.option(
     "--output",
     "-o",
@@ -88,7 +89,7 @@ def import_(files: tuple[str, ...], strict: bool, event: str, verbose: bool, job
     type=click.Path(path_type=Path),
     help="A new file: .ogn, or .zip for a zip with an index. Without it: standard output.",
 )
-def export(everything: bool, target: Path | None, **chosen: Any) -> None:
+def export(everything: bool, remarks: bool, target: Path | None, **chosen: Any) -> None:
     """Write archived games into a file.
 
     Games are written in the order in which they were archived, the same games always as the same
@@ -104,7 +105,7 @@ def export(everything: bool, target: Path | None, **chosen: Any) -> None:
 
     def counted() -> Iterator[Any]:
         nonlocal count
-        for game in exported(around, wanted, viewer=None):
+        for game in exported(around, wanted, viewer=None, with_remarks=remarks):
             count += 1
             yield game
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from notation.record import Record
 from notation.record_reading import parse_record
+from notation.record_writing import format_record
 from pbem.archive.places import Place, parse_place
 from pbem.archive.remark_joining import Joined, check_size, join_remarks
 from pbem.archive.remark_judging import judge_drafts, make_remark
@@ -51,6 +52,14 @@ def read_joined(unit: Unit, number: int, *, by: Collection[str] | None = None) -
     stands = find_current(unit.remarks_on(number))
     chosen = [each for each in stands if by is None or each.author in by]
     return join_remarks(record, map(_as_remark, chosen))
+
+
+def annotated_text(unit: Unit, number: int, record: str) -> str:
+    """The record of an archived game as a file, with all remarks that stand; as it is if there are
+    none."""
+    if not find_current(unit.remarks_on(number)):
+        return record
+    return format_record(read_joined(unit, number).record)
 
 
 def remarks_that_stand(unit: Unit, number: int) -> list[KeptRemark]:

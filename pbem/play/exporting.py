@@ -16,6 +16,7 @@ from typing import IO, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from pbem.archive.facts import Facts
+from pbem.play.annotating import annotated_text
 from pbem.play.archive import log_of
 from pbem.play.archived import ArchivedGame, Filter, Written
 from pbem.play.library import EVERYTHING
@@ -52,13 +53,23 @@ COLUMNS: Final = ("number", "file", "line", "log", "log_line", "source", *_FACTS
 
 
 def exported(
-    around: Surroundings, wanted: Filter = EVERYTHING, *, viewer: int | None
+    around: Surroundings,
+    wanted: Filter = EVERYTHING,
+    *,
+    viewer: int | None,
+    with_remarks: bool = False,
 ) -> Iterator[Written]:
-    """All games that fit and that a viewer may see, in the order in which they were archived."""
+    """All games that fit and that a viewer may see, in the order in which they were archived; their
+    records as they were archived, or with all remarks that stand."""
     after = 0
     while True:
         with around.store.read() as unit:
             page = unit.written_games(wanted, viewer=viewer, after=after, limit=_PAGE)
+            if with_remarks:
+                page = [
+                    Written(game, annotated_text(unit, game.number, record))
+                    for game, record in page
+                ]
         yield from page
         if len(page) < _PAGE:
             return

@@ -12,7 +12,6 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, flash, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from notation.record_writing import format_record
 from pbem.archive.places import Place
 from pbem.archive.remark_judging import position_at
 from pbem.archive.remark_plans import split_plan
@@ -55,7 +54,7 @@ def record(number: int) -> Response:
     """The record of a game with all remarks that stand, each marked by its author."""
     _get_game(number)
     with get_around().store.read() as unit:
-        text = format_record(use.read_joined(unit, number).record)
+        text = use.annotated_text(unit, number, unit.get_record(number))
     response = Response(text, mimetype="text/plain")
     response.headers["Content-Disposition"] = f'attachment; filename="{number}-annotated.ogn"'
     return response

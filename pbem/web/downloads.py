@@ -1,15 +1,15 @@
 """Games to take along: one with its log, or all that a search finds, as one file or a zip with an
 index.
 
-Files of many games are streamed, a page of games in memory at a time. Only a few at once: each
-keeps a thread for as long as its reader takes.
+Records are as they were archived; those of many games come with all remarks if ``?remarks=1`` is
+asked for, that of one is ``annotating``'s. Files of many games are streamed, a page of games in
+memory at a time, and a few at once (``download_places``).
 """
 
 from __future__ import annotations
 
-import threading
+import errno
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
 from functools import partial
 from typing import Final
 
@@ -21,6 +21,7 @@ from pbem.play.exporting import exported, ogn_bytes, zip_bytes
 from pbem.play.games import get_stored
 from pbem.tongue import N_
 from pbem.web.archive_forms import read_filter
+from pbem.web.download_places import Place, Places
 from pbem.web.seen_games import get_seen, get_seen_record, viewer_number
 from pbem.web.visiting import get_around
 
@@ -30,7 +31,7 @@ MOST_AT_ONCE: Final = 2
 BUSY: Final = N_("Others are taking games along just now: try again in a minute.")
 _BLOCK: Final = 1 << 16
 
-_places: Final = threading.BoundedSemaphore(MOST_AT_ONCE)
+_places: Final = Places(MOST_AT_ONCE)
 
 
 @downloads.get("/<int:number>.ogn")
@@ -68,26 +69,21 @@ def _stream(
     wanted, _, faults = read_filter(request.args)
     if faults:
         abort(400)
-    place = _find_place()
+    place = _places.find()
     if place is None:
         return Response(g.tongue.say(BUSY), 503, mimetype="text/plain")
-    pieces = write(exported(get_around(), wanted, viewer=viewer_number()))
+    games = exported(
+        get_around(), wanted, viewer=viewer_number(), with_remarks="remarks" in request.args
+    )
+    pieces = write(games)
     response = _as_file(Response(_in_blocks(pieces, place), mimetype=kind), name)
     response.call_on_close(place.close)  # who goes away has not read to the end
     return response
 
 
-def _find_place() -> ExitStack | None:
-    """A place among those who download, to be given back once; None if there is none."""
-    if not _places.acquire(blocking=False):
-        return None
-    place = ExitStack()
-    place.callback(_places.release)
-    return place
-
-
-def _in_blocks(pieces: Iterator[bytes], place: ExitStack) -> Iterator[bytes]:
-    """The same bytes in fewer pieces; the place is free at their end."""
+def _in_blocks(pieces: Iterator[bytes], place: Place) -> Iterator[bytes]:
+    """The same bytes in fewer pieces; the place is free at their end. Raises ConnectionResetError,
+    which ends the download, when somebody else has got the place."""
     waiting: list[bytes] = []
     size = 0
     for piece in pieces:
@@ -95,6 +91,8 @@ def _in_blocks(pieces: Iterator[bytes], place: ExitStack) -> Iterator[bytes]:
         size += len(piece)
         if size >= _BLOCK:
             yield b"".join(waiting)
+            if not place.note(size):
+                raise ConnectionResetError(errno.ECONNRESET, "somebody else has the place")
             waiting, size = [], 0
     place.close()
     yield b"".join(waiting)

@@ -46,7 +46,7 @@ MOST_BYTES: Final = 24 << 20
 """How much is kept of all replays together; one takes about 300 kB."""
 
 DOWNLOADS: Final = (
-    (N_("Record (.ogn)"), "downloads.record"),
+    (N_("Record as archived (.ogn)"), "downloads.record"),
     (N_("Record with remarks (.ogn)"), "annotating.record"),
     (N_("Log (.log)"), "downloads.log"),
     (N_("Booklet"), "booklets.page"),

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
+from random import Random
 from zipfile import ZipFile
 
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli.proofs import verify
+from pbem.play import annotating
 from pbem.play.archiving import archive_finished
 from pbem.play.library import search
 from pbem.play.log import parse_log
 from pbem.play.verification import replay_log
 from pbem.web import downloads, limits
-from tests.archive.annotated import ANNOTATED
+from pbem.web.download_places import PATIENCE, SLOWEST, Places
+from tests.archive.annotated import ANNOTATED, SOUND
 from tests.archive.files import in_one
 from tests.play.club import at
 from tests.play.shelf import new_game, shelve
+from tests.play.test_whole_games import play_out
 from tests.web.club_site import ClubSite
 
 
@@ -82,15 +91,100 @@ def test_private_games_are_their_players(club_site: ClubSite) -> None:
 def test_only_a_few_at_once(club_site: ClubSite) -> None:
     shelve(club_site.around, new_game("one", record="the record\n"))
     visitor = club_site.visitor()
-    for _ in range(downloads.MOST_AT_ONCE):
-        assert downloads._places.acquire(blocking=False)
+    taken = [downloads._places.find() for _ in range(downloads.MOST_AT_ONCE)]
     assert visitor.get("/archive/games.zip").status_code == 503
-    for _ in range(downloads.MOST_AT_ONCE):
-        downloads._places.release()
+    for place in taken:
+        assert place is not None
+        place.close()
     for _ in range(downloads.MOST_AT_ONCE + 1):
         page = visitor.get("/archive/games.zip")
         assert page.status_code == 200
         page.close()
+
+
+class TestPlaces:
+    def test_who_takes_nothing_loses_the_place_to_who_wants_it(self) -> None:
+        now = [0.0]
+        places = Places(1, clock=lambda: now[0])
+        idle = places.find()
+        assert idle is not None
+        assert places.find() is None
+        now[0] = PATIENCE + 1
+        other = places.find()
+        assert other is not None
+        assert not idle.note(1)
+        idle.close()
+        assert other.note(1), "whoever lost a place gives back none"
+
+    def test_who_takes_a_little_now_and_then_does_too(self) -> None:
+        now = [0.0]
+        places = Places(1, clock=lambda: now[0])
+        slow = places.find()
+        assert slow is not None
+        for _ in range(10):
+            now[0] += PATIENCE / 2
+            assert slow.note(SLOWEST), "nobody else wants it"
+        assert places.find() is not None
+        assert not slow.note(SLOWEST)
+
+    def test_who_reads_on_keeps_it(self) -> None:
+        now = [0.0]
+        places = Places(1, clock=lambda: now[0])
+        steady = places.find()
+        assert steady is not None
+        for _ in range(100):
+            now[0] += PATIENCE / 2
+            assert steady.note(int(SLOWEST * PATIENCE))
+            assert places.find() is None
+
+    def test_a_download_that_lost_its_place_ends(self) -> None:
+        places = Places(1)
+        place = places.find()
+        assert place is not None
+        blocks = downloads._in_blocks(iter([b"x" * (1 << 16)] * 9), place)
+        next(blocks)
+        place.close()
+        with pytest.raises(ConnectionResetError):
+            next(blocks)
+
+
+def test_remarks_come_along_if_they_are_asked_for(club_site: ClubSite) -> None:
+    numbers = shelve(
+        club_site.around,
+        *(new_game(str(number), record=SOUND, gold=f"G{number}") for number in range(2)),
+    )
+    ann = club_site.club.join("Ann")
+    text = "1g. {Well begun.}"
+    annotating.take_text(club_site.around, ann.id, numbers[0], text, now=at(1))
+    visitor = club_site.visitor()
+    assert visitor.get("/archive/games.ogn").text == in_one(SOUND, SOUND)
+    with_remarks = visitor.get("/archive/games.ogn?remarks=1").text
+    assert with_remarks.endswith(f"\n{SOUND}"), "of the other game nobody has said anything"
+    assert with_remarks.count("[%by Ann] Well begun.") == 1
+    with ZipFile(io.BytesIO(visitor.get("/archive/games.zip?remarks=1").data)) as archive:
+        assert archive.read("games-0001.ogn").decode() == with_remarks
+    assert "remarks=1" in visitor.get("/archive").text
+
+
+def test_what_was_played_is_proven_from_the_annotated_record_too(
+    club_site: ClubSite, tmp_path: Path
+) -> None:
+    ann, ben = club_site.club.join("Ann"), club_site.club.join("Ben")
+    match = club_site.club.start(gold=ann, black=ben)
+    play_out(match, Random(3), most=20)
+    archive_finished(club_site.around, {}, now=at(1000))
+    [game] = search(club_site.around, viewer=None).games
+    annotating.take_text(club_site.around, ann.id, game.number, "1g. ! {Hm.}", now=at(1001))
+    visitor = club_site.visitor()
+    record = visitor.get(f"/archive/{game.number}/annotated.ogn").text
+    assert "[%by Ann] Hm." in record
+    (tmp_path / "game.ogn").write_text(record)
+    (tmp_path / "game.log").write_text(visitor.get(f"/archive/{game.number}.log").text)
+    (tmp_path / "games.zip").write_bytes(visitor.get("/archive/games.zip?remarks=1").data)
+    for files in (["game.ogn", "game.log"], ["games.zip"]):
+        done = CliRunner().invoke(verify, [str(tmp_path / name) for name in files])
+        assert done.exit_code == 0, done.output
+        assert "1 record as the log says" in done.output
 
 
 def test_whoever_asks_too_often_waits(club_site: ClubSite) -> None:
