@@ -19,7 +19,7 @@ from pbem.mail.reading import read_waiting
 from pbem.mail.sending import send_waiting
 from pbem.mail.transport import RelayDownError
 from pbem.play.archiving import archive_finished
-from pbem.play.events.advancing import advance_due
+from pbem.play.events.advancing import advance_due, has_due
 from pbem.play.events.weekly import tell_directors
 from pbem.play.farewell import forget_guests
 from pbem.play.games import sweep as sweep_games
@@ -80,7 +80,7 @@ def read(desk: Desk) -> Told:
 
 def send(desk: Desk) -> Told:
     """Write and send the mails whose time has come. Whoever reads that a game is over wants to see
-    it in the archive, and in the table of its event."""
+    it in the archive. This runs behind every change, so it also tells whether events wait."""
     until = time.monotonic() + STINT
     told: Told = ()
     while not desk.stopping.is_set():
@@ -92,15 +92,16 @@ def send(desk: Desk) -> Told:
             _log.info("mails_sent", fates=dict(sent.fates))
             TALLY.add_all("mails_sent", sent.fates)
         if sent.endings:
-            told = ("archive", "events")
+            told = ("archive",)
         if sent.down is not None:
             _log.error("no_mail_goes_out", reason=sent.down)
             break
         if not sent.fates:
             break
         if time.monotonic() >= until:
-            return ("send", *told)
-    return told
+            told = ("send", *told)
+            break
+    return (*told, "events") if has_due(desk.around, desk.clock()) else told
 
 
 def sweep(desk: Desk) -> Told:

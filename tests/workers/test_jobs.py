@@ -20,6 +20,7 @@ from pbem.mail.imap import ImapError
 from pbem.mail.parts import read_message
 from pbem.mail.receive import receive
 from pbem.mail.transport import Delivered, Failed, RelayDownError
+from pbem.play.events import running
 from pbem.play.library import search
 from pbem.play.ports import Unit
 from pbem.play.post import NEW, QUARANTINED
@@ -137,8 +138,25 @@ def test_telling_of_a_games_end_tells_that_there_is_something_to_archive(office:
     jobs.send(office.desk)
     office.match.send("gold", "resign", 0)
     office.clock.now = at(0.1)
-    assert jobs.send(office.desk) == ("archive", "events")
+    assert jobs.send(office.desk) == ("archive",)
     assert jobs.send(office.desk) == ()
+
+
+def test_what_is_due_in_an_event_is_told_behind_every_change(office: Office) -> None:
+    festival = Festival(office.match.club, 2, format="round_robin", meeting="single")
+    jobs.send(office.desk)
+    office.clock.now = at(0.1)
+    assert jobs.send(office.desk) == ()
+    running.start(festival.around, festival.id, festival.director.id, now=office.clock.now)
+    assert jobs.send(office.desk) == ("events",)
+    assert jobs.events(office.desk) == ("send",)
+    jobs.send(office.desk)
+    assert jobs.send(office.desk) == ()
+    festival.now = office.clock.now
+    festival.resign(festival.running()[0], 0)
+    assert jobs.send(office.desk) == ("archive", "events")
+    assert jobs.events(office.desk) == ("send",)
+    assert festival.event.phase == "over"
 
 
 def test_games_that_are_over_are_archived_a_few_at_a_time(

@@ -71,6 +71,12 @@ def advance_due(
     return Advanced(len(due), acts, games, failed, due[-1] if len(due) == limit else None)
 
 
+def has_due(around: Surroundings, now: datetime) -> bool:
+    """Whether something is to be done in an event."""
+    with around.store.read() as unit:
+        return bool(unit.due_events(now, after="", limit=1))
+
+
 def advance(
     around: Surroundings,
     event_id: str,
