@@ -1,7 +1,7 @@
 """Instants, days and lengths of time in a player's zone and language.
 
-The names of days and months come from babel; the order of the parts is ours, so that a mail looks
-the same whichever release of the tables is installed.
+The names of days and months are texts like any other: tables of all languages of the world would
+take megabytes of every process, and may change with their release.
 """
 
 from __future__ import annotations
@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import lru_cache
 from typing import Final
-
-from babel.dates import format_date
 
 from pbem.schedule.zones import get_zone
 from pbem.tongue import N_, Tongue
@@ -20,6 +17,44 @@ from pbem.tongue import N_, Tongue
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)
+
+_DAYS: Final = (
+    N_("Monday"),
+    N_("Tuesday"),
+    N_("Wednesday"),
+    N_("Thursday"),
+    N_("Friday"),
+    N_("Saturday"),
+    N_("Sunday"),
+)
+_MONTHS: Final = (
+    N_("January"),
+    N_("February"),
+    N_("March"),
+    N_("April"),
+    N_("May"),
+    N_("June"),
+    N_("July"),
+    N_("August"),
+    N_("September"),
+    N_("October"),
+    N_("November"),
+    N_("December"),
+)
+_SHORT_MONTHS: Final = (
+    N_("Jan"),
+    N_("Feb"),
+    N_("Mar"),
+    N_("Apr"),
+    N_("May"),
+    N_("Jun"),
+    N_("Jul"),
+    N_("Aug"),
+    N_("Sep"),
+    N_("Oct"),
+    N_("Nov"),
+    N_("Dec"),
+)
 
 _UNITS: Final[tuple[tuple[timedelta, Callable[[Tongue, int], str]], ...]] = (
     (DAY, lambda tongue, count: tongue.count("{count} day", "{count} days", count)),
@@ -46,14 +81,15 @@ class Calendar:
     def short(self, at: datetime) -> str:
         """*19 Nov, 14:30*."""
         local = at.astimezone(get_zone(self.time_zone))
-        day = _format(local.date(), "d MMM", self.tongue.language)
+        day = f"{local.day} {self.tongue.say(_SHORT_MONTHS[local.month - 1])}"
         return self.tongue.say(N_("{day}, {time}"), day=day, time=f"{local:%H:%M}")
 
     def day(self, day: date) -> str:
         """*Thursday 19 November*, with the year where it is another."""
         this_year = self.now.astimezone(get_zone(self.time_zone)).year
-        form = "EEEE d MMMM" if day.year == this_year else "EEEE d MMMM y"
-        return _format(day, form, self.tongue.language)
+        say = self.tongue.say
+        said = f"{say(_DAYS[day.weekday()])} {day.day} {say(_MONTHS[day.month - 1])}"
+        return said if day.year == this_year else f"{said} {day.year}"
 
     @property
     def place(self) -> str:
@@ -63,11 +99,6 @@ class Calendar:
     def left(self, until: datetime) -> str:
         """How long it is until an instant."""
         return say_duration(max(until - self.now, timedelta()), self.tongue)
-
-
-@lru_cache(maxsize=1024)  # most days are told again and again, and babel takes its time
-def _format(day: date, form: str, language: str) -> str:
-    return format_date(day, form, locale=language)
 
 
 def say_duration(length: timedelta, tongue: Tongue) -> str:
