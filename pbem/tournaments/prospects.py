@@ -34,8 +34,8 @@ is nothing to win (a ladder has no end)."""
 
 MOST_WAYS: Final = 60_000
 """So many ways are gone through where pairings are known beforehand."""
-MOST_TABLES: Final = 800
-"""So many where each needs a table of its own."""
+MOST_LINES: Final = 20_000
+"""So many lines of tables are written where each way needs a table of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class _Question:
 
     @property
     def is_exact(self) -> bool:
-        most = MOST_WAYS if self.sheet.is_fixed else MOST_TABLES
+        most = MOST_WAYS if self.sheet.is_fixed else MOST_LINES // max(len(self.order), 1)
         return not self.rounds_left and ends_of(self.opens) <= most
 
     def exact(self) -> Prospects:

@@ -15,8 +15,8 @@ from typing import Final
 from pbem.tournaments.event import DRAW, WIN, Event
 from pbem.tournaments.sheets import Sheet
 
-MOST_WORK: Final = 400_000
-"""About so many games are tried out."""
+MOST_WORK: Final = 250_000
+"""About so many games and places are tried out."""
 MOST_TRIALS: Final = 2000
 LEAST_TRIALS: Final = 100
 _SPREAD: Final = 400
@@ -26,9 +26,9 @@ _USUAL_DRAWS: Final = (1, 10)
 _ONE: Final = 1 << 16
 
 
-def trials_for(games: int) -> int:
-    """How often a table with so many open games is tried out."""
-    return max(LEAST_TRIALS, min(MOST_TRIALS, MOST_WORK // max(games, 1)))
+def trials_for(work: int) -> int:
+    """How often something is tried out that takes so much work: open games and entrants."""
+    return max(LEAST_TRIALS, min(MOST_TRIALS, MOST_WORK // max(work, 1)))
 
 
 def shares(
@@ -42,7 +42,7 @@ def shares(
         if line.is_running and line.opponent is not None and number < line.opponent
     ]
     per_round = len(sheet.lines) // 2 * event.charter.games * rounds_left
-    trials = trials_for(len(games) + per_round)
+    trials = trials_for(len(games) + per_round + len(sheet.lines))
     found = dict.fromkeys(sheet.lines, 0)
     chance = chances(f"{event.id}/{event.acts}/{sheet.stage}/{places}".encode())
     ratings = {each.number: each.rating for each in event.entrants}
