@@ -172,6 +172,11 @@ def test_nobody_is_first_if_a_missing_game_could_change_it() -> None:
     assert direct.order(sheet, (1, 2, 3)).classes == ((1, 2, 3),)
 
 
+def test_who_could_be_caught_up_with_is_not_first() -> None:
+    sheet = read_sheet("1 +w2 =w9\n2 -b1 +w3\n3 =w9 -b2\n9 =b3 =b1")
+    assert direct.order(sheet, (1, 2, 3)).classes == ((1, 2, 3),)
+
+
 def test_several_games_with_one_opponent_count_by_their_average() -> None:
     sheet = read_sheet(
         """
