@@ -30,7 +30,7 @@ from pbem.tournaments.what_if import ends_of, who_reaches
 State = Literal["certain", "possible", "out"]
 Method = Literal["exact", "simulated", "none"]
 """How it was found out: by every way in which all can end; by trials; or not at all, because there
-is nothing to win (a ladder has no end)."""
+is nothing to win (a ladder has no end) or nothing has been paired."""
 
 MOST_WAYS: Final = 60_000
 """So many ways are gone through where pairings are known beforehand."""
@@ -78,7 +78,8 @@ def goal(event: Event, stage: str = "") -> int:
 def prospects(event: Event, stage: str = "", *, places: int | None = None) -> Prospects:
     """Who can still win, and what each needs; or reach one of so many places."""
     wanted = places or goal(event, stage)
-    if event.charter.format == "ladder":
+    is_paired = any(each.stage == stage for each in event.encounters)
+    if event.charter.format == "ladder" or not is_paired:
         return Prospects(wanted, "none", 0, 0, ())
     if event.charter.format == "knockout":
         return _knockout(event)

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.tournaments.advance import advances
-from pbem.tournaments.charter import TieBreak
+from pbem.tournaments.charter import Format, TieBreak
 from pbem.tournaments.event import Event
 from pbem.tournaments.ranking import Divider, rank
 from pbem.tournaments.sheets import Line, Sheet, sheet_of
+
+WITHOUT_POINTS: Final[frozenset[Format]] = frozenset({"knockout", "ladder"})
+"""Formats whose tables do not go by points, nor by tie-breaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def table_of(event: Event, stage: str = "") -> Table:
     return make_table(
         sheet,
         firsts=_firsts(event, sheet),
-        tie_breaks=event.charter.order,
+        tie_breaks=() if event.charter.format in WITHOUT_POINTS else event.charter.order,
         is_settled=is_settled,
     )
 

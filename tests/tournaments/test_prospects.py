@@ -237,6 +237,10 @@ def test_who_is_in_a_knock_out_can_win_it() -> None:
     assert prospects(event).rows[0].state == "certain"
 
 
+def test_nothing_is_told_before_anything_was_paired() -> None:
+    assert prospects(make_event([], entrants=4, format="round_robin")).method == "none"
+
+
 def test_a_ladder_has_nobody_who_wins() -> None:
     event = replace(make_event([["1 2 ."]], format="ladder"), ladder=(1, 2))
     assert prospects(event).method == "none"

@@ -132,3 +132,10 @@ def test_a_ladder_is_its_rungs() -> None:
     event = make_event([["3 1 +"]], format="ladder")
     event = replace(event, ladder=(3, 1, 2))
     assert places(event) == [(1, 3), (2, 1), (3, 2)]
+
+
+def test_tie_breaks_do_not_part_who_went_out_of_a_knock_out_together() -> None:
+    event = make_event([["1 4 +=", "2 3 -="], ["1 3 .."]], format="knockout", meeting="pair")
+    event = replace(event, charter=replace(event.charter, tie_breaks=("wins", "black_starts")))
+    assert places(event) == [(1, 1), (1, 3), (3, 2), (3, 4)]
+    assert [row.figures for row in standings(event)] == [()] * 4
