@@ -18,6 +18,7 @@ from pbem.play.model import Invitation, Leave, Player, Preferences
 from pbem.play.open_game import OpenGame
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.starting import get_player, lock_player
+from pbem.tournaments.ratings import period_text
 
 BLANKED: Final = "(left)"
 GUESTS_STAY: Final = timedelta(days=30)
@@ -221,6 +222,10 @@ def export(around: Surroundings, player_id: int) -> str:
                 for mail in unit.held_for(player_id)
             ],
             "games": games,
+            "ratings": [
+                {"level": level, "month": period_text(rating.period), **asdict(rating.figure)}
+                for level, rating in unit.ratings_of(player_id)
+            ],
             "remarks": [asdict(each) for each in unit.remarks_by(player_id)],
             "studies": [asdict(each) for each in unit.studies_by(player_id)],
             "events": [

@@ -8,17 +8,18 @@ who has which is ``rating_seen``, counting everything again ``rating_again``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.games.ortus.figures import LEVELS
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.rated import CountedGame, EndedGame, Exclusion
+from pbem.play.rated import Change, CountedGame, EndedGame, Exclusion
 from pbem.play.terms import parse_terms
 from pbem.tournaments.ratings import (
     RatedGame,
+    Rating,
     begin_of,
     judged,
     rate,
@@ -28,6 +29,7 @@ from pbem.tournaments.ratings import (
 _DRAW: Final = 1
 _POINTS: Final = {None: _DRAW, 0: 2, 1: 0}
 """Gold's, in halves, by the seat that has won."""
+_TRIES: Final = 3
 _BY_COMPANY: Final = ("self", "often")
 """Why a game does not count that is not in the game itself."""
 
@@ -71,8 +73,7 @@ def count_ratings(around: Surroundings) -> int:
         levels = sorted({change.level for change in unit.rating_changes()})
     changed = 0
     for level in levels:
-        with around.store.begin() as unit:
-            changed += _count_level(unit, level)
+        changed += _count_level(around, level)
     return changed
 
 
@@ -128,20 +129,55 @@ def own_count(counted: CountedGame) -> CountedGame:
     return replace(counted, game=replace(game, why_not=""))
 
 
-def _count_level(unit: Unit, level: str) -> int:
-    changes = unit.lock_rating_changes(level)
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """What counting a level again comes to: games that count otherwise, ratings that are gone or
+    new, and which changes it was asked for by."""
+
+    changes: frozenset[Change]
+    games: tuple[RatedGame, ...] = ()
+    gone: frozenset[Rating] = frozenset()
+    new: frozenset[Rating] = frozenset()
+
+
+def _count_level(around: Surroundings, level: str) -> int:
+    # Counted before anything is locked, which may take long. Whatever changes in the meantime notes
+    # a change of its own; then it is counted once more, at last under the lock.
+    for _ in range(_TRIES):
+        with around.store.read() as unit:
+            changes = [change for change in unit.rating_changes() if change.level == level]
+            count = _count(unit, level, changes)
+        with around.store.begin() as unit:
+            if frozenset(unit.lock_rating_changes(level)) == count.changes:
+                return _keep(unit, level, count)
+    with around.store.begin() as unit:
+        return _keep(unit, level, _count(unit, level, unit.lock_rating_changes(level)))
+
+
+def _count(unit: Unit, level: str, changes: Sequence[Change]) -> _Count:
     if not changes:
-        return 0
+        return _Count(frozenset())
     begin = min(change.period for change in changes)
     games = [counted.game for counted in unit.counted_games(level, since=begin_of(begin))]
     fresh = judged(games)
-    for before, game in zip(games, fresh, strict=True):
-        if before.why_not != game.why_not:
-            unit.save_why_not(game.game_id, game.why_not)
     players = {player_id for game in fresh for player_id in game.pair}
-    made = set(rate(fresh, unit.ratings_before(level, begin, players)))
-    there = set(unit.ratings_since(level, begin))
-    gone, new = there - made, made - there
-    unit.replace_ratings(level, gone, sorted(new, key=lambda each: (each.period, each.player_id)))
-    unit.remove_rating_changes(changes)
-    return len({(each.player_id, each.period) for each in gone | new})
+    made = frozenset(rate(fresh, unit.ratings_before(level, begin, players)))
+    there = frozenset(unit.ratings_since(level, begin))
+    return _Count(
+        frozenset(changes),
+        tuple(
+            game
+            for before, game in zip(games, fresh, strict=True)
+            if before.why_not != game.why_not
+        ),
+        there - made,
+        made - there,
+    )
+
+
+def _keep(unit: Unit, level: str, count: _Count) -> int:
+    for game in count.games:
+        unit.save_why_not(game.game_id, game.why_not)
+    unit.replace_ratings(level, count.gone, count.new)
+    unit.remove_rating_changes(count.changes)
+    return len({(each.player_id, each.period) for each in count.gone | count.new})

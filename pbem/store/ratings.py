@@ -160,7 +160,8 @@ class RatingQueries(Transaction):
         for rating in gone:
             wanted = {"player": rating.player_id, "wanted": level, "month": rating.period}
             self._write_later(_DROP, wanted)
-        self._add_many(RATINGS, [_row(level, rating) for rating in made])
+        ordered = sorted(made, key=lambda rating: (rating.period, rating.player_id))
+        self._add_many(RATINGS, [_row(level, rating) for rating in ordered])
         for player_id in sorted({rating.player_id for rating in (*gone, *made)}):
             self._write_later(_MARK_LAST, {"player": player_id, "wanted": level})
 

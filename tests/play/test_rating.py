@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import cycle
+from typing import Any
 
 import pytest
 from sqlalchemy import delete, update
@@ -13,6 +15,7 @@ from sqlalchemy import delete, update
 from notation.record_reading import parse_record
 from pbem.archive.facts import facts_of
 from pbem.play import farewell, games
+from pbem.play import rating as rating_module
 from pbem.play.archive import record_of
 from pbem.play.model import Player
 from pbem.play.rated import CountedGame
@@ -233,6 +236,30 @@ def test_two_machines_at_once(club: Club) -> None:
     assert kept(club) == before
 
 
+def test_a_game_that_comes_in_while_others_are_counted(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben = club.join(), club.join()
+    play(club, ann, ben, days=1)
+    take_in(club.around)
+    days = iter((2, 3, 4))  # as often as it is tried before all others are locked out
+    counting = rating_module._count
+
+    def disturbed(*args: Any) -> Any:
+        count = counting(*args)
+        for day in days:
+            play(club, ann, ben, days=day)
+            take_in(club.around)
+            break
+        return count
+
+    monkeypatch.setattr(rating_module, "_count", disturbed)
+    count_ratings(club.around)
+    assert rating(club, ann).rating.games == 4
+    assert club.contents()["rating_changes"] == []
+    assert find_differences(club.around) == []
+
+
 def test_games_of_one_pair_count_only_so_often(club: Club) -> None:
     ann, ben = club.join(), club.join()
     matches = [play(club, ann, ben, days=1 + number) for number in range(MOST_OF_A_PAIR)]
@@ -280,6 +307,15 @@ def test_who_leaves_is_listed_no_more_and_counts_for_others(club: Club) -> None:
     assert rating(club, ann) == before
     listed = list_ratings(club.around, "apprentice", now=at(days=3), is_provisional=True)
     assert [each.name for each in listed.players] == ["Ann"]
+
+
+def test_ratings_are_part_of_what_one_takes_along(club: Club) -> None:
+    ann, ben = club.join(), club.join()
+    play(club, ann, ben)
+    count(club)
+    [told] = json.loads(farewell.export(club.around, ann.id))["ratings"]
+    assert (told["level"], told["month"]) == ("apprentice", "2026-11")
+    assert told["rating"] == rating(club, ann).rating.figure.rating
 
 
 def test_a_director_takes_a_game_out(club: Club) -> None:

@@ -108,7 +108,7 @@ def test_revisions_are_told_by_the_names_of_their_files() -> None:
     assert newest_revision() == scripts.get_current_head()
 
 
-def test_games_that_were_over_are_to_be_archived(engine: Engine) -> None:
+def test_games_that_were_over_are_to_be_archived_and_rated(engine: Engine) -> None:
     upgrade(engine, "0005")
     with engine.begin() as connection:
         for game_id, ending in (("over", "1, 'guide'"), ("running", "NULL, NULL")):
@@ -121,8 +121,9 @@ def test_games_that_were_over_are_to_be_archived(engine: Engine) -> None:
             )
     upgrade(engine)
     with engine.connect() as connection:
-        waiting = connection.exec_driver_sql("SELECT game_id FROM unarchived_games").scalars()
-        assert list(waiting) == ["over"]
+        for table in ("unarchived_games", "games_to_rate"):
+            waiting = connection.exec_driver_sql(f"SELECT game_id FROM {table}").scalars()
+            assert list(waiting) == ["over"]
 
 
 def test_differences_are_found(engine: Engine) -> None:
