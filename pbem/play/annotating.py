@@ -28,7 +28,8 @@ from pbem.play.ports import Surroundings, Unit
 from pbem.play.starting import get_player
 
 REMARKS_A_DAY: Final = 300
-"""How many remarks and changes of them a player may make in a day."""
+"""How many remarks and changes of them a player may make in a day; what is refused counts as one,
+for judging it takes as long."""
 MOST_BY_ONE: Final = 500
 """How many remarks of one player may stand on a game."""
 MOST_VERSIONS: Final = 20_000
@@ -86,9 +87,10 @@ def take_text(
     around: Surroundings, player_id: int, number: int, text: str, *, now: datetime
 ) -> Taken:
     """Take all remarks of a text, or none. Raises RemarkError, PlayError."""
+    _count_attempt(around, player_id, number, now)
     drafts = read_remarks(text)
     with around.store.begin() as unit:
-        desk = _Desk.open(unit, player_id, number, now)
+        desk = _Desk.open(unit, player_id, number, now, counted=1)
         return desk.take(judge_drafts(desk.joined(), drafts))
 
 
@@ -103,8 +105,9 @@ def remark(
     now: datetime,
 ) -> Taken:
     """Take one remark at a place. Raises RemarkError, PlayError."""
+    _count_attempt(around, player_id, number, now)
     with around.store.begin() as unit:
-        desk = _Desk.open(unit, player_id, number, now)
+        desk = _Desk.open(unit, player_id, number, now, counted=1)
         return desk.take([make_remark(desk.joined(), place, kind, text)])
 
 
@@ -112,8 +115,9 @@ def change(
     around: Surroundings, player_id: int, number: int, remark_id: int, text: str, *, now: datetime
 ) -> KeptRemark:
     """Another text for a remark of one's own that stands. Raises RemarkError, PlayError."""
+    _count_attempt(around, player_id, number, now)
     with around.store.begin() as unit:
-        desk = _Desk.open(unit, player_id, number, now)
+        desk = _Desk.open(unit, player_id, number, now, counted=1)
         old = desk.get_own(remark_id)
         others = replace(desk, current=[each for each in desk.current if each.id != old.id])
         made = make_remark(others.joined(), parse_place(old.place), old.kind, text)
@@ -176,6 +180,20 @@ def keep_joining(
             desk.write(made)
 
 
+def _count_attempt(around: Surroundings, player_id: int, number: int, now: datetime) -> None:
+    """Count what is sent before it is looked at, in a unit of its own: what is refused stays
+    counted. Raises PlayError."""
+    with around.store.begin() as unit:
+        get_archived(unit, number, viewer=get_player(unit, player_id).id)
+        count = unit.count_event(_bucket(player_id), now, _DAY)
+    if count > REMARKS_A_DAY:
+        raise NotAllowedError("remarked_often", most=REMARKS_A_DAY)
+
+
+def _bucket(player_id: int) -> str:
+    return f"remark/{player_id}"
+
+
 def _as_remark(kept: KeptRemark) -> Remark:
     return Remark(parse_place(kept.place), kept.kind, kept.text, kept.author, kept.id)
 
@@ -191,15 +209,20 @@ class _Desk:
     record: Record
     versions: int
     current: list[KeptRemark]
+    counted: int = 0
+    """Versions that were counted before they were judged."""
 
     @classmethod
-    def open(cls, unit: Unit, player_id: int, number: int, now: datetime) -> _Desk:
+    def open(
+        cls, unit: Unit, player_id: int, number: int, now: datetime, *, counted: int = 0
+    ) -> _Desk:
         player = get_player(unit, player_id)
         get_archived(unit, number, viewer=player_id)
         unit.lock_remarks(number)
         versions = unit.remarks_on(number)
         record = parse_record(unit.get_record(number))
-        return cls(unit, player, number, now, record, len(versions), find_current(versions))
+        current = find_current(versions)
+        return cls(unit, player, number, now, record, len(versions), current, counted)
 
     def joined(self) -> Record:
         """The record with all that stands, in which a new remark has its place."""
@@ -277,8 +300,9 @@ class _Desk:
         return version
 
     def _count(self, *, is_new: bool) -> None:
-        bucket = f"remark/{self.player.id}"
-        if self.unit.count_event(bucket, self.now, _DAY) > REMARKS_A_DAY:
+        if self.counted:
+            self.counted -= 1
+        elif self.unit.count_event(_bucket(self.player.id), self.now, _DAY) > REMARKS_A_DAY:
             raise NotAllowedError("remarked_often", most=REMARKS_A_DAY)
         if is_new and len(self.own()) >= MOST_BY_ONE:
             raise NotAllowedError("too_many_own_remarks", most=MOST_BY_ONE)

@@ -84,8 +84,10 @@ def pdf(number: int) -> Response:
 @booklets.get("/<int:number>/card.png")
 def card(number: int) -> Response:
     """The card of the game, at its end or at the place asked for."""
-    seen, tongue = _get_game(number), g.tongue
-    site, place = get_office().name, place_asked()
+    seen, tongue, site = _get_game(number), g.tongue, get_office().name
+    # Whatever is no place of the game shows its end, which is drawn once for all of them.
+    frame = make_document(seen.record).find(place) if (place := place_asked()) else None
+    place = frame.place if frame is not None else ""
 
     def make() -> bytes:
         from pbem.diagrams.card import card_png  # noqa: PLC0415

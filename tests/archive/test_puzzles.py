@@ -9,6 +9,8 @@ import pytest
 from notation.reading import parse_orders
 from notation.record_reading import parse_record
 from notation.writing import format_plan
+from pbem.archive import solving
+from pbem.archive.asked import position_from_line
 from pbem.archive.puzzles import (
     Goal,
     NotAPuzzle,
@@ -19,8 +21,18 @@ from pbem.archive.puzzles import (
     try_plan,
 )
 from pbem.archive.solving import find_first_attacks
+from pbem.games.ortus.actions import Action
+from pbem.games.ortus.generation import legal_actions
+from pbem.games.ortus.position import Position
 from pbem.tongue import ENGLISH
 from tests.ortus.games import SIX, TWO_ARCHERS, line
+
+LIVELY = (
+    "origin master g 7 | 28 9 | 1 0 | K1 - "
+    "| W1@F6 F2@I6 E3@F9 A4@J7 A5@L3 E6@M3 F7@I3 W8@O3 "
+    "| W1@G11 F2@I11 E3@F12 A4@H11 A5@L8 E6@C13 F7@D12 W8@A13"
+)
+"""Everybody is out, and Gold has Energy for a turn of many orders."""
 
 # W1 and F2 can each shoot at I4 for 3 Energy; Black can save it once, for 4.
 ARCHERS: dict[str, Any] = {**TWO_ARCHERS, "energy": (6, 4)}
@@ -138,6 +150,22 @@ def test_an_attempt_is_a_plan_of_its_own() -> None:
     assert tried("F2 rng I4 [+: W1 rng I4]; end")[1] == 0
     assert tried("F2 rng I4; end") == (1, 1)
     assert tried("end") == (0, 1)
+
+
+@pytest.mark.parametrize("goal", ["win", "honour 8", "honour 1"])
+def test_looking_for_attacks_ends_however_much_there_is_to_look_at(
+    goal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = 0
+
+    def counted(position: Position) -> list[Action]:
+        nonlocal looked
+        looked += 1
+        return legal_actions(position)
+
+    monkeypatch.setattr(solving, "legal_actions", counted)
+    find_first_attacks(position_from_line(LIVELY), parse_goal(goal), limit=300)
+    assert 0 < looked <= 300
 
 
 def test_all_first_attacks_are_found_where_that_can_be_known() -> None:

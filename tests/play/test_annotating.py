@@ -109,11 +109,12 @@ def test_remarks_of_a_text_are_kept_and_join_the_record(desk: Desk) -> None:
     ]
 
 
-def test_a_text_with_a_fault_changes_nothing(desk: Desk) -> None:
+def test_a_text_with_a_fault_changes_nothing_but_what_is_counted(desk: Desk) -> None:
     before = desk.club.contents()
     with pytest.raises(RemarkError):
         desk.send(desk.reader, "1g. !\n1g. (E4>A15; end)")
-    assert desk.club.contents() == before
+    after = desk.club.contents()
+    assert {name for name in after if after[name] != before[name]} == {"counters"}
 
 
 def test_what_stands_already_is_not_kept_again(desk: Desk) -> None:
@@ -195,6 +196,19 @@ def test_a_private_game_is_its_players_alone(club: Club) -> None:
         with pytest.raises(NoSuchGameError):
             act()
     assert club.contents() == before
+
+
+def test_what_is_refused_counts_too_for_judging_it_takes_as_long(
+    desk: Desk, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(annotating, "REMARKS_A_DAY", 3)
+    for text in ("1g. (F2>A1; end)", "99g. !", "nothing that is a remark"):
+        with pytest.raises(RemarkError):
+            desk.send(desk.reader, text)
+    with pytest.raises(NotAllowedError, match="remarked_often"):
+        desk.send(desk.reader, "1g. {Well.}")
+    desk.send(desk.gold, "1g. {Others go on.} !")
+    desk.send(desk.reader, "1g. {Tomorrow.}", 25)
 
 
 def test_one_player_cannot_fill_a_game_or_a_day(desk: Desk, monkeypatch: Any) -> None:

@@ -11,9 +11,14 @@ from PIL import Image
 from pypdf import PdfReader
 
 from notation.record_reading import parse_record
+from pbem.archive.card import Card, make_card
 from pbem.archive.facts import facts_of
+from pbem.archive.frames import Document
 from pbem.archive.indexing import read_game
 from pbem.play.archived import NewGame
+from pbem.shelf import Shelf
+from pbem.tongue import Tongue
+from pbem.web import booklets
 from tests.archive.test_booklet import annotated
 from tests.play.shelf import shelve
 from tests.web.club_site import URL, Browser, ClubSite, words
@@ -71,6 +76,29 @@ def test_the_pdf_is_a_pdf_of_the_size_asked_for(club_site: ClubSite, number: int
     )
     assert again.status_code == 304
     assert again.data == b""
+
+
+def test_places_that_are_none_are_not_drawn_again(
+    club_site: ClubSite, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str | None] = []
+
+    def watched(document: Document, *, place: str | None, tongue: Tongue) -> Card:
+        drawn.append(place)
+        return make_card(document, place=place, tongue=tongue)
+
+    monkeypatch.setattr(booklets, "make_card", watched)
+    monkeypatch.setattr(booklets, "_kept", Shelf(booklets.MOST_BYTES, len))
+    visitor = club_site.visitor()
+    tags = {
+        visitor.get(f"/archive/{number}/card.png?at={place}").headers["ETag"]
+        for place in ("", "99g", "1b.77", "x" * 50, "1b/2/3")
+    }
+    assert len(tags) == 1
+    assert drawn == [None]
+    for place in ("1b", "1b.1"):
+        visitor.get(f"/archive/{number}/card.png?at={place}")
+    assert drawn == [None, "1b.1"]
 
 
 def test_the_card_is_a_picture_that_others_may_show(club_site: ClubSite, number: int) -> None:

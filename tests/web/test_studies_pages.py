@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.web import limits
 from tests.ortus.games import TWO_ARCHERS, line
 from tests.play.shelf import shelve
 from tests.web.club_site import ClubSite, words
@@ -66,6 +67,13 @@ def test_trying_a_puzzle(club_site: ClubSite, text: str, said: str) -> None:
     assert page.status_code == 200
     assert said in words(page)
     assert text in page.text
+
+
+def test_attempts_at_puzzles_are_counted(club_site: ClubSite) -> None:
+    path, visitor = make(club_site, PUZZLE), club_site.visitor()
+    most = int(limits.DRAWINGS.split()[0])
+    answers = [visitor.post(f"{path}/try", {"text": ""}).status_code for _ in range(most + 1)]
+    assert answers == [303] * most + [429]
 
 
 def test_what_is_wrong_with_a_study_is_said(club_site: ClubSite) -> None:
