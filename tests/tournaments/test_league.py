@@ -136,6 +136,22 @@ def test_a_season_at_its_limit_counts_what_goes_on_as_drawn() -> None:
     assert set(league.next_season(event)[0]) == {1, 2, 3, 5}
 
 
+def test_a_game_that_goes_on_at_the_limit_can_save_from_going_down() -> None:
+    event = begun(8, size=4, movers=1, round_days=50, meeting="single")
+    won = {(1, 3): 1, (1, 4): 4, (2, 4): 2, (3, 4): 3, (2, 3): None}
+    for each in event.encounters:
+        game = each.games[0]
+        pair = min(each.entrants), max(each.entrants)
+        if pair == (1, 2):
+            continue
+        winner = won.get(pair, pair[0])
+        points = (1, 1) if winner is None else (2, 0) if winner == game.gold else (0, 2)
+        event = with_result(event, each.number, 0, Result(*points))
+    # Half a point from the game that goes on has the first above the fourth, who beat them.
+    assert league.divisions(event, 1)[0] == (2, 1, 3, 4)
+    assert set(league.next_season(event)[0]) == {1, 2, 3, 5}
+
+
 def test_a_league_ends_with_its_last_season() -> None:
     event = best_win(begun(6, size=6, rounds=1))
     assert progress.next_step(event, STARTS) == Finish()
