@@ -8,11 +8,11 @@ annotators are said as words; variations are told in sentences too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from pbem.archive.booklet import PLANNED, tell_instead
+from pbem.archive.booklet import PLANNED, Chapter, Paragraph, Run, tell_instead
 from pbem.archive.facts_told import names_of, tell_facts
 from pbem.archive.frames import Document, Frame, Line, Note, Turn
 from pbem.archive.showing import tell_end, tell_frame
@@ -30,6 +30,7 @@ COMMENT_BY: Final = N_("{name} comments: {text}")
 VARIATION: Final = N_("Variation. {lead}")
 VARIATION_BY: Final = N_("Variation by {name}. {lead}")
 END_OF_VARIATION: Final = N_("End of the variation.")
+IN_WORDS: Final = N_("The game in words")
 TURN: Final = N_("{house}, turn {turn}")
 BOARD: Final = N_("The board after turn {turn}")
 SIGNS: Final = {
@@ -95,6 +96,18 @@ def tell_game(document: Document, *, tongue: Tongue = ENGLISH) -> GameTold:
         end=tongue.say(END),
         ending=tell_end(document, tongue=tongue),
     )
+
+
+def with_words(chapter: Chapter, document: Document, *, tongue: Tongue = ENGLISH) -> Chapter:
+    """A chapter of a booklet with the whole game in words behind it."""
+    told = tell_game(document, tongue=tongue)
+    blocks = [Paragraph((Run("order", tongue.say(IN_WORDS)),))]
+    for round_ in told.rounds:
+        blocks += (
+            Paragraph((Run("text", " ".join(turn.sentences)),), label=f"{turn.label}.")
+            for turn in round_.turns
+        )
+    return replace(chapter, blocks=(*chapter.blocks, *blocks))
 
 
 def write_words(told: GameTold, *, with_boards: bool = False) -> str:

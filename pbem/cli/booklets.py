@@ -44,8 +44,11 @@ _language = click.option(
     help="The size of the paper.",
 )
 @click.option("--title", default=TITLE, help="Over several games.")
+@click.option("--words", "in_words", is_flag=True, help="Each game in words, too.")
 @_language
-def booklet(games: tuple[str, ...], output: Path, paper: str, title: str, language: str) -> None:
+def booklet(
+    games: tuple[str, ...], output: Path, *, paper: str, title: str, in_words: bool, language: str
+) -> None:
     """Write games into a booklet to print: text, comments, variations, diagrams.
 
     A GAME is the number of an archived game of the database; a FILE may have several games.
@@ -56,6 +59,7 @@ def booklet(games: tuple[str, ...], output: Path, paper: str, title: str, langua
     """
     from pbem.archive.booklet import make_chapter  # noqa: PLC0415
     from pbem.archive.framing import make_document  # noqa: PLC0415
+    from pbem.archive.words import with_words  # noqa: PLC0415
     from pbem.catalogues import get_tongue  # noqa: PLC0415
     from pbem.diagrams.booklet_pdf import booklet_pdf  # noqa: PLC0415
     from pbem.web.booklet_files import booklet_html  # noqa: PLC0415
@@ -66,7 +70,11 @@ def booklet(games: tuple[str, ...], output: Path, paper: str, title: str, langua
     if output.exists():
         raise click.ClickException(f"{output} is there already.")
     tongue = get_tongue(language)
-    chapters = [make_chapter(make_document(record), tongue=tongue) for record in _some(games)]
+    chapters = []
+    for record in _some(games):
+        document = make_document(record)
+        chapter = make_chapter(document, tongue=tongue)
+        chapters.append(with_words(chapter, document, tongue=tongue) if in_words else chapter)
     heading = chapters[0].title if len(chapters) == 1 else title
     if kind == ".pdf":
         data = booklet_pdf(chapters, title=heading, paper=PAPERS[paper], tongue=tongue)

@@ -46,6 +46,22 @@ def test_no_file_is_overwritten(file: Path, ending: str) -> None:
     assert target.read_text() == "my thesis"
 
 
+def test_a_booklet_may_have_its_games_in_words_too(file: Path) -> None:
+    said = "Black's Wind 2 on G2 shot at Gold's Wind 1 on H7."
+    for name, is_told in (("plain.html", False), ("told.html", True)):
+        target = file.with_name(name)
+        run("booklet", file, "-o", target, *(["--words"] if is_told else []))
+        page = target.read_text(encoding="utf-8").replace("&#39;", "'")
+        assert (said in page) is is_told
+        assert page.count("The game in words") == 2 * is_told
+    done = run("booklet", file, "-o", file.with_suffix(".pdf"), "--words")
+    assert done.exit_code == 0
+    pages = PdfReader(io.BytesIO(file.with_suffix(".pdf").read_bytes())).pages
+    told = " ".join(" ".join(page.extract_text() for page in pages).split())
+    assert told.count("The game in words") == 2
+    assert said in told
+
+
 class _Page(HTMLParser):
     """What a page loads, its ids, and where its links lead."""
 
