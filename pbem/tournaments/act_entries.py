@@ -47,6 +47,9 @@ def late_entry(event: Event, act: Act) -> Event:
     charter = event.charter
     if charter.format not in LATE_FORMATS or not charter.allows_late:
         raise ActRefused("entries_closed")
+    before = None if act.player is None else event.find_entrant(act.player)
+    if before is not None and any(event.of_entrant(before.number)):
+        raise ActRefused("entrant_out")  # nobody begins afresh in the middle
     if charter.max_entrants and not free_places(event):
         raise ActRefused("event_full", most=charter.max_entrants)
     new = replace(_new(event, act), first_round=event.round + 1)

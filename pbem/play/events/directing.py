@@ -184,7 +184,7 @@ def adjudicate(
         _check_not_own(opened.event, player_id, row)
         if row.game_id is not None:
             ended = end_game(around, unit, row.game_id, _WINNER[ruling], now=now)
-            if ended.termination != "ruling":
+            if (ended.termination, ended.winner) != ("ruling", _WINNER[ruling]):
                 raise NotAllowedError("game_over", game=row.game_id)
         _settle(opened, unit, row, "adjudicated", by=player_id, ruling=ruling, at=now, why=reason)
         opened.save()

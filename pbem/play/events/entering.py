@@ -12,6 +12,7 @@ from typing import Final
 from pbem.play.errors import NotAllowedError
 from pbem.play.events import notices
 from pbem.play.events.open_event import OpenEvent
+from pbem.play.events.stepping import tell_act
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.rating import level_of
 from pbem.play.rating_seen import rating_for_entry
@@ -112,6 +113,8 @@ def leave(
         opened = OpenEvent.lock(around, unit, event_id)
         leave_opened(opened, player_id, now=now, reason=reason)
         opened.save()
+        if opened.event.phase != "open":
+            tell_act(unit, opened, notices.NEWS, opened.event.directors, at=now)
         return opened.event
 
 

@@ -41,7 +41,7 @@ def test_a_ruling_is_in_the_event_and_in_the_game(festival: Festival) -> None:
     festival.advance()
     assert festival.names().count("result") == 0, "it is not taken in again"
     assert len(festival.notices("event_ruled")) == 2
-    with pytest.raises(NotAllowedError, match="has_result"):
+    with pytest.raises(NotAllowedError, match="game_over"):
         directing.adjudicate(
             festival.around, festival.id, None, (row.encounter, row.game), "gold", now=festival.now
         )

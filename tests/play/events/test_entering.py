@@ -111,6 +111,9 @@ def test_late_entry_into_a_swiss_event(club: Club) -> None:
     festival.advance(1)
     assert festival.event.round == 2
     assert any(found.number in each.entrants for each in festival.event.of_round(2))
+    entering.leave(club.around, festival.id, late.id, now=festival.now)
+    with pytest.raises(NotAllowedError, match="entrant_out"):
+        festival.enter(late)
     making.change(
         club.around, festival.id, festival.director.id, {"allows_late": False}, now=festival.now
     )
@@ -125,6 +128,8 @@ def test_who_withdraws_loses_what_is_not_over_in_the_games_own_logs_too(club: Cl
     entering.leave(club.around, festival.id, gone.id, now=festival.now + timedelta(hours=1))
     festival.advance(1)
     event = festival.event
+    [told] = festival.notices("event_news")
+    assert told.player_id == festival.director.id
     place = event.find_entrant(gone.id)
     assert place is not None
     assert place.standing == "withdrawn"

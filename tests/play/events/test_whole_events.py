@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from pbem.play.events.ports import GameOfEvent
-from tests.play.club import Club
+from tests.ortus.drawing import DEFAULT_SETUP
+from tests.play.club import Club, Match
 from tests.play.events.festival import Festival
 
 
@@ -45,4 +47,39 @@ def test_an_event_is_played_to_its_end(club: Club, name: str) -> None:
         festival.director.id,
         *(player.id for player in festival.players),
     }
+    festival.check()
+
+
+@pytest.mark.parametrize("name", ["swiss", "knock-out", "round robin by rounds"])
+def test_an_event_in_which_nobody_plays_ends_by_the_clock(club: Club, name: str) -> None:
+    count, charter = FORMATS[name]
+    festival = Festival(club, count, **charter)
+    festival.start()
+    for _ in range(20):
+        if festival.event.phase == "over":
+            break
+        festival.now += timedelta(days=20)
+        club.sweep(festival.now)
+        festival.advance()
+    event = festival.event
+    assert event.phase == "over"
+    results = [game.result for each in event.encounters for game in each.games]
+    assert {result.ending for result in results if result is not None} == {"void"}
+    festival.check()
+
+
+def test_the_flag_of_one_ends_their_games_and_the_event_goes_on(club: Club) -> None:
+    festival = Festival(club, 4, format="swiss", meeting="single", rounds=2)
+    festival.start()
+    for row in festival.running():
+        match = Match(club, row.game_id or "", (festival.players[0], festival.players[1]))
+        match.send("black", f"setup {DEFAULT_SETUP}", festival.now)
+    festival.now += timedelta(days=20)
+    club.sweep(festival.now)
+    festival.advance()
+    event = festival.event
+    assert event.round == 2
+    results = [each.games[0].result for each in event.of_round(1)]
+    assert [(result.black, result.ending) for result in results if result] == [(2, "forfeit")] * 2
+    festival.play_out(by_number)
     festival.check()
