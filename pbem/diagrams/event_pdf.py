@@ -14,7 +14,7 @@ from pbem.diagrams.booklet_pdf import MISSING_LETTERS
 from pbem.diagrams.papers import Paper
 from pbem.diagrams.pdf_sheet import Sheet, Style
 from pbem.diagrams.shapes import printable
-from pbem.play.events.saying_standings import ABOUT, SHORT, say_explained, say_tie_break
+from pbem.play.events.saying_standings import ABOUT, SHORT, SIGNS, say_explained, say_tie_break
 from pbem.tongue import ENGLISH, N_, Tongue
 from pbem.tournaments.crosstable import Crosstable, crosstable_of, show_cell
 from pbem.tournaments.event import show_points
@@ -35,12 +35,6 @@ _WIDEST_GAP: Final = 7.0
 _WIDEST_NAME: Final = 62.0
 _SMALLEST: Final = 5.0
 """No crosstable is printed smaller, in points."""
-
-SIGNS: Final = N_(
-    "› had the first turn; + and − won and lost without play; – is a bye; · is still open; "
-    "× was annulled"
-)
-"""What the signs of a crosstable mean."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from pbem.play.players import BOARDS, DELIVERIES, NOTE_WISHES, PlayerFaults
 from pbem.schedule.errors import ScheduleError
 from pbem.schedule.zones import zone_names
 from pbem.tongue import N_
+from pbem.web.events.leaves import leave_in_events
 from pbem.web.faults import say_error, say_fields, say_schedule
 from pbem.web.feeds import feed_link
 from pbem.web.house import get_house
@@ -89,6 +90,7 @@ def _page(player: Player, faults: Mapping[str, str], **more: Any) -> str:
         note_wishes=[(key, g.tongue.say(NOTE_WORDS[key])) for key in NOTE_WISHES],
         scopes=SCOPES,
         calendar=feed_link(get_office(), player, "deadlines.ics"),
+        event_calendar=feed_link(get_office(), player, "events.ics"),
         news=feed_link(get_office(), player, "news.atom"),
         **more,
     )
@@ -209,7 +211,12 @@ def show_leave() -> str:
             fault = say_schedule(error)
     shown = {"first": request.args.get("first", ""), "last": request.args.get("last", "")}
     return render_template(
-        "account/leave.html", player=get_viewer(), offer=offer, fault=fault, shown=shown
+        "account/leave.html",
+        player=get_viewer(),
+        offer=offer,
+        fault=fault,
+        shown=shown,
+        in_events=[] if offer is None else leave_in_events(offer.leave),
     )
 
 

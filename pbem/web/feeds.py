@@ -1,4 +1,4 @@
-"""Feeds of a player's deadlines: a calendar (iCalendar) and news (Atom), by a link of one's own.
+"""Feeds of a player's deadlines: calendars (iCalendar) and news (Atom), by a link of one's own.
 
 Programs that read feeds cannot sign in, so the link is the key; it shows when answers are due and
 in which game, and nothing of what is on a board.
@@ -16,6 +16,7 @@ from flask import Blueprint, Response, abort, g
 from pbem.mail.office import Office
 from pbem.play.model import Player
 from pbem.tongue import N_, Tongue
+from pbem.web.events.dates import DATE_TITLES, event_dates
 from pbem.web.house import get_house
 from pbem.web.summaries import Summary, my_games
 
@@ -42,27 +43,63 @@ def calendar(link: str) -> Response:
     """When the player's answers are due, for a calendar."""
     _, tongue, waiting = _waiting(link)
     office = get_house().office
+    lines: list[str] = []
+    for game in waiting:
+        assert game.deadline is not None
+        lines += _entry(
+            game.request or game.game_id,
+            game.deadline,
+            _title(game, tongue),
+            f"{office.site_url}/games/{game.game_id}",
+        )
+    return _calendar(lines)
+
+
+def _entry(name: str, until: datetime, title: str, url: str) -> list[str]:
+    return [
+        "BEGIN:VEVENT",
+        f"UID:{name}@{get_house().office.domain}",
+        f"DTSTAMP:{_stamp(g.now)}",
+        f"DTSTART:{_stamp(until - timedelta(minutes=30))}",
+        f"DTEND:{_stamp(until)}",
+        f"SUMMARY:{_ics(title)}",
+        f"URL:{url}",
+        "END:VEVENT",
+    ]
+
+
+def _calendar(entries: Sequence[str]) -> Response:
+    office = get_house().office
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         f"PRODID:-//pbem//{office.domain}//EN",
         f"X-WR-CALNAME:{_ics(office.name)}",
+        *entries,
+        "END:VCALENDAR",
     ]
-    for game in waiting:
-        assert game.deadline is not None
-        lines += [
-            "BEGIN:VEVENT",
-            f"UID:{game.request}@{office.domain}",
-            f"DTSTAMP:{_stamp(g.now)}",
-            f"DTSTART:{_stamp(game.deadline - timedelta(minutes=30))}",
-            f"DTEND:{_stamp(game.deadline)}",
-            f"SUMMARY:{_ics(_title(game, tongue))}",
-            f"URL:{office.site_url}/games/{game.game_id}",
-            "END:VEVENT",
-        ]
-    lines.append("END:VCALENDAR")
     text = "".join(f"{_folded(line)}\r\n" for line in lines)
     return Response(text, mimetype="text/calendar")
+
+
+@feeds.get("/<link>/events.ics")
+def event_calendar(link: str) -> Response:
+    """When the player's events begin, when entering ends and when rounds turn over."""
+    player, tongue = _owner(link)
+    office = get_house().office
+    with get_house().around.store.read() as unit:
+        dates = event_dates(unit, player.id)
+    lines = [
+        line
+        for date in dates
+        for line in _entry(
+            f"event-{date.event_id}-{date.code}",
+            date.at,
+            tongue.say(DATE_TITLES[date.code], title=date.title, round=date.round),
+            f"{office.site_url}/events/{date.event_id}",
+        )
+    ]
+    return _calendar(lines)
 
 
 @feeds.get("/<link>/news.atom")
@@ -88,8 +125,8 @@ def news(link: str) -> Response:
     return Response(text, mimetype="application/atom+xml")
 
 
-def _waiting(link: str) -> tuple[Player, Tongue, Sequence[Summary]]:
-    """Whose feed it is, and the games in which something is due; 404 for links of others."""
+def _owner(link: str) -> tuple[Player, Tongue]:
+    """Whose feed it is; 404 for links of others."""
     house = get_house()
     name = house.office.keys.find_linked(PURPOSE, link[:200])
     if name is None or not (name.isascii() and name.isdigit()):
@@ -98,9 +135,15 @@ def _waiting(link: str) -> tuple[Player, Tongue, Sequence[Summary]]:
         player = unit.find_player(int(name))
     if player is None or player.deleted_at is not None:
         abort(404)
-    running, _ = my_games(house.around, player, now=g.now)
+    return player, house.tongues(player.preferences.language)
+
+
+def _waiting(link: str) -> tuple[Player, Tongue, Sequence[Summary]]:
+    """Whose feed it is, and the games in which something is due; 404 for links of others."""
+    player, tongue = _owner(link)
+    running, _ = my_games(get_house().around, player, now=g.now)
     due = [game for game in running if game.asked is not None and game.deadline is not None]
-    return player, house.tongues(player.preferences.language), due
+    return player, tongue, due
 
 
 def _title(game: Summary, tongue: Tongue) -> str:

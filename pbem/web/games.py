@@ -32,6 +32,7 @@ from pbem.play.model import StoredGame
 from pbem.play.ports import Unit
 from pbem.play.viewing import GameView, look
 from pbem.web.boards import draw
+from pbem.web.events.places import GamePlace, find_place, find_places
 from pbem.web.faults import say_error
 from pbem.web.forms import make_form_key
 from pbem.web.navigation import count_waiting
@@ -51,14 +52,23 @@ MAX_STEPS: Final = 200
 def mine() -> str:
     """My games: those that wait for me first."""
     running, finished = my_games(get_around(), get_viewer(), now=g.now)
-    return render_template("games/mine.html", running=running, finished=finished)
+    with get_around().store.read() as unit:
+        places = find_places(unit, (game.game_id for game in (*running, *finished)))
+    return render_template("games/mine.html", running=running, finished=finished, places=places)
 
 
 @games.get("/games/<game_id>")
 def show(game_id: str) -> Any:
     """One game, at the newest entry or at the one asked for."""
     view = get_view(game_id, at=request.args.get("at", type=int), counts_waiting=True)
-    return get_page(view, partial(_render, view))
+    place = get_place(game_id)
+    return get_page(view, partial(_render, view, place=place), place)
+
+
+def get_place(game_id: str) -> GamePlace | None:
+    """The event of a game, if it is one of an event."""
+    with get_around().store.read() as unit:
+        return find_place(unit, game_id)
 
 
 def get_view(game_id: str, *, at: int | None = None, counts_waiting: bool = False) -> GameView:
@@ -85,7 +95,9 @@ def get_own_view(game_id: str) -> tuple[GameView, int]:
 
 def _page(view: GameView, text: str, preview: Any, *, status: int = 200) -> tuple[str, int]:
     """The page with what the player has written on it."""
-    return _render(view, text=text, preview=preview, form_key=make_form_key()), status
+    place = get_place(view.game_id)
+    shown = _render(view, text=text, preview=preview, form_key=make_form_key(), place=place)
+    return shown, status
 
 
 def _render(view: GameView, *, text: str = "", preview: Any = None, **forms: Any) -> str:

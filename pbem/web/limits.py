@@ -28,7 +28,7 @@ DRAWINGS: Final = "60 per minute"
 
 _MAILING: Final = ("signing_in.send_link", "signing_up.send")
 _MANY_GAMES: Final = ("downloads.games_ogn", "downloads.games_zip")
-_DRAWING: Final = ("booklets.pdf", "booklets.card", "studies.attempt")
+_DRAWING: Final = ("booklets.pdf", "booklets.card", "events.table_pdf", "studies.attempt")
 _UNCOUNTED: Final = ("inbound", "health", "links")
 _MOST: Final = 4096
 """How many names of visitors are kept at hand."""

@@ -6,6 +6,8 @@ from typing import Final
 
 from flask import Blueprint, abort, g, render_template, request
 
+from pbem.play.events.saying_charter import PHASE_NAMES
+from pbem.play.events.viewing import my_events
 from pbem.play.model import Player
 from pbem.play.rating_seen import ratings_of
 from pbem.web.ratings import draw_history
@@ -15,6 +17,7 @@ from pbem.web.visiting import get_around
 people: Final = Blueprint("people", __name__)
 
 PAGE: Final = 50
+MOST_EVENTS: Final = 50
 
 
 @people.get("/players")
@@ -34,6 +37,11 @@ def show(number: int) -> str:
     running, finished = my_games(get_around(), player, now=g.now)
     with get_around().store.read() as unit:
         ratings = ratings_of(unit, number, now=g.now)
+        theirs = [
+            event
+            for event, roles in my_events(unit, number)
+            if event.phase != "draft" and {"entrant", "director"} & {*roles}
+        ]
     # Their player's own order would tell whose turn it is.
     shown = sorted((game for game in running if game.is_open), key=lambda game: game.game_id)
     over = [game for game in finished if game.is_open]
@@ -43,6 +51,8 @@ def show(number: int) -> str:
         running=shown,
         finished=over,
         ratings=[(each, draw_history(each, g.tongue)) for each in ratings],
+        events=theirs[:MOST_EVENTS],
+        phases=PHASE_NAMES,
     )
 
 

@@ -48,9 +48,10 @@ def _weigh(page: bytes) -> int:
 _kept: Final[Shelf[Hashable, bytes]] = Shelf(MOST_BYTES, _weigh)
 
 
-def get_page(view: GameView, render: Render) -> bytes:
-    """The page of a game; ``render`` makes it, with a token and a key for its forms."""
-    key = _key(view)
+def get_page(view: GameView, render: Render, *besides: Hashable) -> bytes:
+    """The page of a game; ``render`` makes it, with a token and a key for its forms, from the view
+    and from what is ``besides``."""
+    key = (_key(view), besides)
     page = _kept.find(key)
     if page is None:
         page = render(csrf_token=lambda: _TOKEN, form_key=_FORM_KEY).encode()

@@ -54,6 +54,12 @@ ABOUT: Final[Mapping[TieBreak, str]] = {
 }
 """What they are, in a sentence."""
 
+SIGNS: Final = N_(
+    "› had the first turn; + and − won and lost without play; – is a bye; · is still open; "
+    "× was annulled"
+)
+"""What the signs of a crosstable mean."""
+
 _WHOLE: Final = {
     "points": N_("{above} is above {below}: {more} against {less}."),
     "board_points": N_(

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from pbem.web.events import (
     challenges,
+    chances,
     desk,
     dossier,
+    files,
     listing,
     log,
     making,
@@ -23,9 +25,11 @@ from pbem.web.events.site import events
 
 __all__ = [
     "challenges",
+    "chances",
     "desk",
     "dossier",
     "events",
+    "files",
     "listing",
     "log",
     "making",

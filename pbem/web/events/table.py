@@ -1,23 +1,35 @@
-"""Who stands where: the tables of an event with a sentence for each two neighbours, the bracket of
-a knock-out and the rungs of a ladder."""
+"""Who stands where: the tables of an event with a sentence for each two neighbours, crosstables,
+how points grew, the bracket of a knock-out, the rungs of a ladder, the table of teams."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from flask import abort, g, render_template, request
+from markupsafe import Markup
 
-from pbem.play.events.saying_standings import ABOUT, SHORT, say_explained
+from pbem.diagrams.climb_chart import climb_svg
+from pbem.diagrams.page_theme import page_theme
+from pbem.play.events.saying_standings import ABOUT, SHORT, SIGNS, say_explained
 from pbem.tournaments.bracket import Bracket, bracket
+from pbem.tournaments.climb import climb_of
+from pbem.tournaments.crosstable import Crosstable, crosstable_of, show_cell
 from pbem.tournaments.explaining import explanations
 from pbem.tournaments.ladder import check_challenge
 from pbem.tournaments.standings import Row, Table, table_of
+from pbem.tournaments.team_table import team_table
 from pbem.tournaments.tie_breaks import show_figure
 from pbem.web.events.overview import head_of
 from pbem.web.events.seen import SeenEvent, get_seen
 from pbem.web.events.site import events
 from pbem.web.events.stages import say_stage, stages_of
+
+MOST_CROSSED: Final = 60
+"""With more players a crosstable is for files, and not for a page."""
+LEAST_CLIMB: Final = 3
+"""How many moments a drawing of points has at least: the beginning, and two rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,10 @@ class ShownTable:
     """Of the tie-breaks: a short name, and what it is."""
     lines: tuple[TableLine, ...]
     is_provisional: bool
+    cross: Crosstable | None
+    """None where there are too many to show."""
+    climb: Markup
+    """How points grew, as a drawing; empty before the second round."""
 
 
 @events.get("/<event_id>/table")
@@ -58,14 +74,19 @@ def table(event_id: str) -> str:
         "events/table.html",
         **head_of(seen),
         tables=[show_table(seen, stage) for stage in shown],
+        show_cell=show_cell,
+        signs_told=g.tongue.say(SIGNS),
         **_pictures(seen),
     )
 
 
 def show_table(seen: SeenEvent, stage: str) -> ShownTable:
     """A table with what parts its neighbours, in words."""
-    found = table_of(seen.event, stage)
-    names = seen.names.by_entrant
+    found, title = table_of(seen.event, stage), say_stage(seen.event, stage)
+    return _shown(found, seen.names.by_entrant, seen.event.charter.format, title=title)
+
+
+def _shown(found: Table, names: Mapping[int, str], format_: str, *, title: str) -> ShownTable:
     whys = ["", *(say_explained(e, names, tongue=g.tongue) for e in explanations(found))]
     lines = tuple(
         TableLine(row, _figures(found, row), why)
@@ -74,8 +95,24 @@ def show_table(seen: SeenEvent, stage: str) -> ShownTable:
     heads = tuple(
         (g.tongue.say(SHORT[each]), g.tongue.say(ABOUT[each])) for each in found.tie_breaks
     )
-    title = say_stage(seen.event, stage)
-    return ShownTable(stage, title, heads, lines, found.is_provisional)
+    is_ladder = format_ == "ladder"
+    return ShownTable(
+        stage=found.stage,
+        title=title,
+        heads=heads,
+        lines=lines,
+        is_provisional=found.is_provisional,
+        cross=None if is_ladder or len(lines) > MOST_CROSSED else crosstable_of(found),
+        climb=Markup() if format_ in ("ladder", "knockout") else _climb(found, names),
+    )
+
+
+def _climb(found: Table, names: Mapping[int, str]) -> Markup:
+    grown = climb_of(found)
+    if len(grown.rounds) < LEAST_CLIMB:
+        return Markup()
+    title = g.tongue.say("Points after each round")
+    return Markup(climb_svg(grown, names, title=title, theme=page_theme()))
 
 
 def _figures(found: Table, row: Row) -> tuple[str, ...]:
@@ -87,7 +124,12 @@ def _figures(found: Table, row: Row) -> tuple[str, ...]:
 
 def _pictures(seen: SeenEvent) -> dict[str, Any]:
     event = seen.event
-    found: dict[str, Any] = {"bracket": None, "hindrances": {}}
+    found: dict[str, Any] = {"bracket": None, "teams": None}
+    if event.charter.format == "teams":
+        teams = team_table(event)
+        names = {number: teams.name(number) for number in range(1, len(teams.teams) + 1)}
+        found["teams"] = _shown(teams.table, names, "teams", title=g.tongue.say("Teams"))
+        found["team_names"], found["board_points"] = names, teams.board_points
     if event.charter.format == "knockout" and event.encounters:
         found["bracket"] = bracket(event)
         found["round_names"] = _round_names(found["bracket"])

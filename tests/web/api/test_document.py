@@ -39,6 +39,7 @@ SETTINGS: Final = settings(
 def ids(town: Town) -> dict[str, Any]:
     """What there is, by the names of parameters."""
     return {
+        "event_id": town.event,
         "game_id": town.turn,
         "level": "master",
         "invitation_id": town.to_ann,

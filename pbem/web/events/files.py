@@ -1,0 +1,89 @@
+"""Tables of events to take along: CSV, JSON, PDF. As a page they are printed from the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response, abort, g, request
+
+from pbem.play.events.exporting import crosstable_csv as write_crosstable
+from pbem.play.events.exporting import table_csv as write_csv
+from pbem.play.events.exporting import table_json as write_json
+from pbem.tournaments.crosstable import crosstable_of
+from pbem.tournaments.standings import Table, table_of
+from pbem.tournaments.team_table import team_table
+from pbem.web.events.seen import SeenEvent, get_seen
+from pbem.web.events.site import events
+from pbem.web.events.stages import say_stage, stages_of
+
+
+@events.get("/<event_id>/table.csv")
+def table_csv(event_id: str) -> Response:
+    """A table as CSV."""
+
+    def write(seen: SeenEvent, table: Table) -> str:
+        return write_csv(table, seen.names.by_entrant, tongue=g.tongue)
+
+    return _file(event_id, write, "text/csv", "csv")
+
+
+@events.get("/<event_id>/crosstable.csv")
+def crosstable_csv(event_id: str) -> Response:
+    """A crosstable as CSV."""
+
+    def write(seen: SeenEvent, table: Table) -> str:
+        return write_crosstable(crosstable_of(table), seen.names.by_entrant)
+
+    return _file(event_id, write, "text/csv", "cross.csv")
+
+
+@events.get("/<event_id>/table.json")
+def table_json(event_id: str) -> Response:
+    """A table with its games and explanations as JSON."""
+
+    def write(seen: SeenEvent, table: Table) -> str:
+        return write_json(seen.event, table, seen.names.by_entrant, tongue=g.tongue)
+
+    return _file(event_id, write, "application/json", "json")
+
+
+def _file(
+    event_id: str, write: Callable[[SeenEvent, Table], str], kind: str, ending: str
+) -> Response:
+    seen = _get_begun(event_id)
+    stages = stages_of(seen.event)
+    stage = request.args.get("stage", stages[0])
+    if stage not in stages:
+        abort(404)
+    response = Response(write(seen, table_of(seen.event, stage)), mimetype=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="event-{event_id}.{ending}"'
+    return response
+
+
+@events.get("/<event_id>/table.pdf")
+def table_pdf(event_id: str) -> Response:
+    """All tables of an event on paper, with their crosstables and every explanation."""
+    # What makes PDFs takes much memory, and most servers make few.
+    from pbem.diagrams.event_pdf import Part, event_pdf  # noqa: PLC0415
+
+    seen = _get_begun(event_id)
+    event, names = seen.event, seen.names.by_entrant
+    parts = [
+        Part(say_stage(event, stage), table_of(event, stage), names) for stage in stages_of(event)
+    ]
+    if event.charter.format == "teams":
+        teams = team_table(event)
+        named = {number: teams.name(number) for number in range(1, len(teams.teams) + 1)}
+        parts.insert(0, Part(g.tongue.say("Teams"), teams.table, named))
+    data = event_pdf(event.charter.title, parts, tongue=g.tongue)
+    response = Response(data, mimetype="application/pdf")
+    response.headers["Content-Disposition"] = f'inline; filename="event-{event_id}.pdf"'
+    return response
+
+
+def _get_begun(event_id: str) -> SeenEvent:
+    """An event that has a table; 404 before it has begun."""
+    seen = get_seen(event_id)
+    if seen.event.phase in ("draft", "open"):
+        abort(404)
+    return seen
