@@ -113,11 +113,6 @@ def house_pattern(house: int, name: str) -> str:
     return f"{HOUSE_NAMES[house]} {name}"
 
 
-def find_patterns(position: Position, house: int) -> tuple[str, ...]:
-    """The names of a House's patterns in a position at the beginning of a turn."""
-    return tuple(_named(_Eye(position.rules, house).look(position, 0)))
-
-
 def _named(bits: int) -> Iterator[str]:
     return (name for name, bit in _BITS.items() if bits & bit)
 

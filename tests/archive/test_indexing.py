@@ -10,7 +10,7 @@ from notation.record import Played, RecordTurn
 from notation.record_reading import parse_record
 from notation.writing import format_order
 from pbem.archive.indexing import DRAWN, LOST, NOTHING_PLAYED, UNDECIDED, WON, read_game
-from pbem.archive.patterns import find_patterns, house_pattern
+from pbem.archive.patterns import house_pattern
 from pbem.archive.placed_orders import name_placed_order, place_order, turn_placed_order
 from pbem.archive.positions import position_key
 from pbem.archive.turning import turn_position, turnings_of
@@ -19,6 +19,7 @@ from pbem.games.ortus.legality import check as check_cost
 from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.replaying import replay
+from tests.archive.patterns_seen import find_patterns
 from tests.ortus.games import VARIANTS, random_table, study
 
 

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notation.position_line import parse_position
-from pbem.archive.patterns import NAMES, find_patterns
+from pbem.archive.patterns import NAMES
 from pbem.archive.turning import swaps_houses, turn_position, turnings_of
 from pbem.games.ortus.arena import get_arena
 from pbem.games.ortus.hexes import BLACK, GOLD, HEXES, NEIGHBOURS, OFF_BOARD, STEPS
 from pbem.games.ortus.position import Position, from_line
+from tests.archive.patterns_seen import find_patterns
 from tests.ortus.games import line
 from tests.ortus.positions import random_position
 
