@@ -264,11 +264,11 @@ class TestLadder:
 
 def test_my_games_in_events(fair: Fair, ann: Browser) -> None:
     assert "You take part in no event." in words(ann.get("/events/mine"))
-    event_id = fair.make("Cup", "knockout")
+    event_id = fair.make("Swiss", "swiss", rounds=1)
     fair.enter(event_id, [fair.ann, fair.ben])
     fair.start(event_id)
     said = words(ann.get("/events/mine"))
-    assert "Cup 0 points" in said
+    assert "Swiss 0 points" in said
     assert said.count("Ben") == 2
     assert "Your move 14 days" in said
     first, _ = fair.rows(event_id)
