@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from pbem.cli.sample_event_mails import play_events
 from pbem.cli.stage import Sample, Stage, at
 from pbem.mail.answers import ADDRESS_CONFIRMATION, CONFIRM_MAIL, Section
 from pbem.mail.bounces import BOUNCE_NOTICE
@@ -50,6 +51,7 @@ def play_samples(stage: Stage) -> Iterator[Sample]:
     yield from _affairs(stage)
     yield from _warnings(stage)
     yield from _digest(stage)
+    yield from play_events(stage)
 
 
 def _beginnings(stage: Stage) -> Iterator[Sample]:

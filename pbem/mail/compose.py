@@ -18,6 +18,8 @@ from pbem.mail.composing import bundles
 from pbem.mail.composing.answer_mails import draft_answer
 from pbem.mail.composing.desk import MAIL_KEY, Desk
 from pbem.mail.composing.drafts import Draft
+from pbem.mail.composing.event_mails import EVENT_MAILS
+from pbem.mail.composing.event_rounds import wait_for_games
 from pbem.mail.composing.game_mails import draft_game_mail, is_about_a_game
 from pbem.mail.composing.model import Composed
 from pbem.mail.composing.other_mails import OTHER_MAILS
@@ -70,6 +72,9 @@ def when_to_send(unit: Unit, player: Player, outgoing: Outgoing, now: datetime) 
     is_silent = health is not None and health.unsubscribed_at is not None
     if is_silent and notice.kind not in bundles.ANSWERS:
         return None
+    pause = wait_for_games(unit, notice)
+    if pause is not None:
+        return now + pause
     return bundles.when_to_send(player, notice, now)
 
 
@@ -90,6 +95,8 @@ def _draft(desk: Desk) -> Draft | None:
         return draft_game_mail(desk)
     if kind == ANSWER:
         return draft_answer(desk)
+    if kind in EVENT_MAILS:
+        return EVENT_MAILS[kind](desk)
     return OTHER_MAILS[kind](desk)
 
 

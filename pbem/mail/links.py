@@ -48,6 +48,11 @@ def replay_url(office: Office, game_id: str) -> str:
     return f"{office.site_url}/games/{game_id}/replay"
 
 
+def event_url(office: Office, event_id: str, *more: object) -> str:
+    """A page of an event."""
+    return "/".join((office.site_url, "events", event_id, *map(str, more)))
+
+
 def read_confirm(office: Office, text: str, *, now: datetime) -> int | Bad:
     """The number of the held mail."""
     number = office.keys.find_signed(CONFIRM, text, now=now)

@@ -102,8 +102,9 @@ class OpenGame:
         at: datetime,
         arrived: datetime,
         key: str | None = None,
+        tells: bool = True,
     ) -> LogEntry:
-        """Keep an entry that has been followed: log, requests, notices."""
+        """Keep an entry that has been followed: log, requests and, if it ``tells``, notices."""
         stored = self.stored
         entry = sealed(
             stored.head or GENESIS,
@@ -125,8 +126,9 @@ class OpenGame:
             stored, entries=stored.entries + 1, head=entry.hash, last_at=at
         )
         opened = self._ask(done, entry)
-        for notice in notices_of(stored, entry, done, opened):
-            self._unit.add_notice(notice)
+        if tells:
+            for notice in notices_of(stored, entry, done, opened):
+                self._unit.add_notice(notice)
         result = self.course.play.find_result(self.course.state)
         if result is not None and not stored.is_over:
             self.stored = replace(

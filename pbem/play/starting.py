@@ -32,8 +32,12 @@ def start_game(
     *,
     at: datetime,
     rematch_of: str | None = None,
+    tells: bool = True,
 ) -> StoredGame:
-    """A new game between these players, by seat; everybody is asked for the first thing."""
+    """A new game between these players, by seat; everybody is asked for the first thing.
+
+    With ``tells`` False nobody is written to because it begins: another mail tells them.
+    """
     # Locked in the order of their numbers, so that none of them can leave meanwhile.
     locked = {player_id: lock_player(unit, player_id) for player_id in sorted(set(players))}
     people = [locked[player_id] for player_id in players]
@@ -54,7 +58,7 @@ def start_game(
     game = OpenGame(around, unit, LockedGame(stored))
     text = first_text(start, agreement.game, agreement.terms, calendars)
     begun = Followed(course, text, (), (), course.requests)
-    game.write(None, begun, at=at, arrived=at)
+    game.write(None, begun, at=at, arrived=at, tells=tells)
     for seat, player in enumerate(people):
         if player.standing != "off":
             game.decree(f"general {seat}: {player.standing}", at)

@@ -104,6 +104,19 @@ class GameView:
         return bool(self.replay_url)
 
 
+def show_board(desk: Desk, scene: Scene, said: str) -> Board:
+    """A scene in the form that the reader has chosen; ``said`` is the board in words."""
+    form, drawings = desk.player.preferences.board, desk.office.drawings
+    if form == SPOKEN or drawings is None:
+        spoken = tuple(line for line in said.splitlines() if line)
+        return Board(SPOKEN, spoken=spoken, title=scene.title)
+    text = drawings.text(scene)
+    if form == TEXT or len(desk.folder.pictures) >= MAX_PICTURES:
+        return Board(TEXT, text=text, title=scene.title)
+    picture = desk.folder.add_picture(drawings.png(scene))
+    return Board(IMAGE, text=text, picture=picture, title=scene.title)
+
+
 class GameSight:
     """Looks at a story from one seat."""
 
@@ -210,23 +223,11 @@ class GameSight:
 
     def board(self, scene: Scene, *, with_speech: bool = False) -> Board:
         """A scene in the form that the player has chosen."""
-        form = self.desk.player.preferences.board
-        drawings = self.desk.office.drawings
-        if form == SPOKEN or drawings is None:
-            return Board(SPOKEN, spoken=self._spoken(scene, with_speech), title=scene.title)
-        text = drawings.text(scene)
-        if form == TEXT or len(self.desk.folder.pictures) >= MAX_PICTURES:
-            return Board(TEXT, text=text, title=scene.title)
-        picture = self.desk.folder.add_picture(drawings.png(scene))
-        return Board(IMAGE, text=text, picture=picture, title=scene.title)
-
-    def _spoken(self, scene: Scene, with_speech: bool) -> tuple[str, ...]:
+        said = scene.description or scene.title
         if with_speech:
             story = self.story
             said = story.play.speak(story.state, self.seat, tongue=self.desk.tongue)
-        else:
-            said = scene.description or scene.title
-        return tuple(line for line in said.splitlines() if line)
+        return show_board(self.desk, scene, said)
 
     # -- figures --------------------------------------------------------------------------------
 

@@ -15,7 +15,6 @@ from pbem.mail.composing.drafts import Draft
 from pbem.mail.links import ADDRESS_FOR, CONFIRM_FOR, address_url, confirm_url
 from pbem.mail.who import FOREIGN_SENDER
 from pbem.play.access import LINK_LASTS, SIGN_IN
-from pbem.play.events.notices import KINDS as EVENT_KINDS
 from pbem.play.invitations import INVITATION, INVITATION_DECLINED, UNSENT, find_named
 from pbem.play.model import Invitation
 from pbem.play.terms import parse_agreement
@@ -186,10 +185,6 @@ def _sign_in(desk: Desk) -> Draft | None:
     )
 
 
-def _nothing(desk: Desk) -> None:
-    """What is not told by mail yet."""
-
-
 OTHER_MAILS: Final[Mapping[str, Callable[[Desk], Draft | None]]] = {
     INVITATION: _invitation,
     INVITATION_DECLINED: _invitation_declined,
@@ -198,6 +193,5 @@ OTHER_MAILS: Final[Mapping[str, Callable[[Desk], Draft | None]]] = {
     FOREIGN_SENDER: _foreign_sender,
     BOUNCE_NOTICE: _bounce_notice,
     SIGN_IN: _sign_in,
-    **dict.fromkeys(EVENT_KINDS, _nothing),
 }
 """What composes each of these kinds; None from it says that there is nothing left to say."""

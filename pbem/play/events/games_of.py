@@ -79,7 +79,8 @@ def begin_games(
             continue
         players = tuple(opened.event.entrant(each).player_id for each in (game.gold, game.black))
         agreement = agreement_of(opened.event.charter, encounter)
-        stored = start_game(around, unit, agreement, players, at=now)
+        # The mail that tells of the round brings its games along.
+        stored = start_game(around, unit, agreement, players, at=now, tells=False)
         unit.begin_event_game(replace(row, game_id=stored.id))
         begun += 1
     return begun
