@@ -55,8 +55,9 @@ SECTIONS: Final = {
     "games": "",
     "settings": "changed: names of settings",
     "leave_offered": "first, last: dates; days_left: by year; effects: by game, its deadline"
-    " before and after, instants or None; ok takes it",
-    "leave_taken": "as leave_offered",
+    " before and after, instants or None; events: each event with the days by which it ends later,"
+    " and who waits; ok takes it",
+    "leave_taken": "as leave_offered, without events",
     "leave_ended": "first: date",
     "rules_set": "rules: canonical; for all games",
     "invited": "invitation: its id, address: who was invited",

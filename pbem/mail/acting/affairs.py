@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from pbem.mail.acting.errand import Errand
 from pbem.mail.commands import OK_WORDS, Command
@@ -10,6 +11,7 @@ from pbem.mail.named_addresses import clean_foreign_address, name_address
 from pbem.mail.settings_text import OFF, Wishes, parse_settings
 from pbem.play import leave, players
 from pbem.play.errors import NotAllowedError
+from pbem.play.events.leaving import effects_on_events
 from pbem.play.subscribing import resubscribe, unsubscribe
 from pbem.schedule.leave import format_leave, parse_leave
 
@@ -117,9 +119,16 @@ def _leave(errand: Errand, command: Command) -> None:
         game_id: [None if end is None else end.at for end in (effect.before, effect.after)]
         for game_id, effect in offer.effects.items()
     }
-    name = "leave_taken" if command.is_confirmed else "leave_offered"
-    errand.tell(name, first=first, last=last, days_left=offer.days_left, effects=effects)
-    if not command.is_confirmed:
+    tell = partial(errand.tell, first=first, last=last, days_left=offer.days_left, effects=effects)
+    if command.is_confirmed:
+        tell("leave_taken")
+    else:
+        away = (offer.leave.begins, offer.leave.ends)
+        events = [
+            {"event": each.title, "days": each.effect.event_later.days, "waiting": each.waiting}
+            for each in effects_on_events(errand.unit, errand.player.id, away, now=errand.at)
+        ]
+        tell("leave_offered", events=events)
         errand.on_ok.append(f"leave {format_leave(first, last)} ok")
 
 

@@ -55,6 +55,15 @@ class LeaveEffect:
     after: str
 
 
+@dataclass(frozen=True, slots=True)
+class EventEffect:
+    """By how many days an event ends later, and who waits."""
+
+    event: str
+    days: int
+    waiting: str
+
+
 def read_instant(plain: object) -> datetime | None:
     """An instant as facts keep it."""
     try:
@@ -158,6 +167,7 @@ def _leave(desk: Desk, facts: Facts) -> Values:
         "command": f"leave {facts.get('first')} {facts.get('last')} ok",
         "days_left": sorted(left.items()) if isinstance(left, Mapping) else [],
         "effects": list(_effects(desk, effects)) if isinstance(effects, Mapping) else [],
+        "events": list(_in_events(facts.get("events"))),
     }
 
 
@@ -184,6 +194,14 @@ def _effects(desk: Desk, effects: Mapping[str, object]) -> Iterator[LeaveEffect]
             "" if before is None else desk.dates.instant(before),
             "" if after is None else desk.dates.instant(after),
         )
+
+
+def _in_events(plain: object) -> Iterator[EventEffect]:
+    """Events of which a leave moves the end."""
+    for each in plain if isinstance(plain, (list, tuple)) else ():
+        if isinstance(each, Mapping) and isinstance(each.get("days"), int):
+            names = ", ".join(_texts(each.get("waiting")))
+            yield EventEffect(str(each.get("event")), each["days"], names)
 
 
 def _texts(plain: object) -> list[str]:

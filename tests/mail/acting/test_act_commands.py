@@ -14,6 +14,7 @@ from pbem.play.post import Inbound, Outgoing
 from tests.mail.acting.room import Room, facts, sections
 from tests.ortus.games import TWO_ARCHERS
 from tests.play.club import Match, at
+from tests.play.events.festival import Festival
 
 
 def player_of(room: Room, player: Player) -> Player:
@@ -317,6 +318,21 @@ def test_leave_is_shown_first_and_taken_with_ok(room: Room, match: Match, ann: P
     assert sections(taken) == ["leave_taken"]
     (leave,) = player_of(room, ann).leaves
     assert (leave.first, leave.last) == (date(2026, 12, 20), date(2027, 1, 5))
+
+
+def test_before_a_leave_its_effect_on_events_is_told(room: Room, ann: Player) -> None:
+    terms = {"clock": "90d", "level": "apprentice"}
+    festival = Festival(room, 2, format="round_robin", max_entrants=3, agreement=terms)
+    festival.enter(ann)
+    festival.start()
+    offered = room.mail(ann, "leave 2026-11-20 2026-12-06", room.letter(ann))
+    [told] = facts(offered, "leave_offered")["events"]
+    assert told["event"] == "Autumn"
+    assert 5 < told["days"] < 17
+    assert set(told["waiting"]) == {player.name for player in festival.players[:2]}
+    text = " ".join(answer_text(room, offered).split())
+    assert f"Your event Autumn would end about {told['days']} days later." in text
+    assert f"Who would wait longer for you: {', '.join(told['waiting'])}." in text
 
 
 def test_ok_counts_once(room: Room, match: Match, ann: Player) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from pbem.play import leave
+from pbem.play.events.leaving import effects_on_events
 from pbem.play.events.pace import effect_of_leave, forecast_event, habits_of
 from pbem.play.model import Player
 from pbem.tournaments.forecast import EventForecast
@@ -123,3 +124,19 @@ def test_what_a_leave_would_do(club: Club) -> None:
     assert set(one.waiting) == {player.id for player in festival.players[1:]}
     assert (other.event_later, other.waiting) == (timedelta(0), ())
     assert club.contents() == before
+
+
+def test_only_events_that_go_on_and_are_ones_own(club: Club) -> None:
+    festival = Festival(club, 3, format="round_robin", max_entrants=4, agreement=SLOW)
+    away = (day(2), day(20))
+    ann = festival.players[0]
+
+    def told(player: Player) -> list[str]:
+        with club.around.store.read() as unit:
+            found = effects_on_events(unit, player.id, away, now=festival.now)
+        return [name for each in found for name in (each.title, *each.waiting)]
+
+    assert told(ann) == []
+    festival.start()
+    assert told(ann) == ["Autumn", *(player.name for player in festival.players[1:])]
+    assert told(festival.director) == told(club.join()) == []
