@@ -9,20 +9,21 @@ tried out by chance (``simulation``), and told so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Final, Literal
 
 from pbem.tournaments import simulation
 from pbem.tournaments.advance import advances, read_reached
+from pbem.tournaments.ended_sheets import ended_sheets
 from pbem.tournaments.event import WIN, Event
 from pbem.tournaments.league import find_division
 from pbem.tournaments.needs import Asked, Need, needs_of
-from pbem.tournaments.open_games import Open, open_encounters
+from pbem.tournaments.open_games import open_encounters
 from pbem.tournaments.ranking import rank
 from pbem.tournaments.rounds import swiss_rounds
-from pbem.tournaments.sheets import Line, Sheet, sheet_of
+from pbem.tournaments.sheets import sheet_of
 from pbem.tournaments.team_table import team_table
 from pbem.tournaments.team_trials import team_trials
 from pbem.tournaments.what_if import ends_of, who_reaches
@@ -203,7 +204,7 @@ class _Question:
         out = {each.number: -(each.number in self.excluded) for each in self.event.entrants}
         bits = {number: 1 << index for index, number in enumerate(self.sheet.lines)}
         masks = []
-        for sheet in _sheets(self.sheet, self.opens):
+        for sheet in ended_sheets(self.sheet, self.opens):
             firsts = {"disqualified": out, "points": sheet.points}
             mask, taken = 0, 0
             for group in rank(sheet, firsts=firsts, tie_breaks=tie_breaks).groups:
@@ -226,39 +227,3 @@ class _Question:
         rivals = [number for number in self.order if number not in self.excluded]
         states = by_points(rivals, least=self.sheet.points, most=most, places=self.places)
         return dict(zip(rivals, states, strict=True))
-
-
-def _sheets(sheet: Sheet, opens: Sequence[Open]) -> Iterator[Sheet]:
-    """The sheet with each way in which all can end, in the order of ``itertools.product``."""
-    running = {each.encounter: each for each in opens}
-    for ends in product(*(each.ends for each in opens)):
-        by_encounter = {each.encounter: end for each, end in zip(opens, ends, strict=True)}
-        lines: dict[int, tuple[Line, ...]] = {}
-        for number, own in sheet.lines.items():
-            left: dict[int, list[tuple[int, bool]]] = {}
-            for encounter, end in by_encounter.items():
-                side = running[encounter].side_of(number)
-                if side is not None:
-                    left[encounter] = _games(
-                        end.points[side],
-                        end.wins[side],
-                        end.seconds[side],
-                        running[encounter].games,
-                    )
-            lines[number] = tuple(
-                _ended(line, left[line.encounter]) if line.is_running else line for line in own
-            )
-        points = {number: sum(line.points for line in own) for number, own in lines.items()}
-        yield replace(sheet, lines=lines, points=points)
-
-
-def _games(points: int, wins: int, seconds: int, games: int) -> list[tuple[int, bool]]:
-    """Games that bring so much: the points of each, and whether they had the first turn."""
-    draws = points - WIN * wins
-    results = [WIN] * wins + [1] * draws + [0] * (games - wins - draws)
-    return [(result, index >= seconds) for index, result in enumerate(results)]
-
-
-def _ended(line: Line, left: list[tuple[int, bool]]) -> Line:
-    points, has_started = left.pop()
-    return line._replace(points=points, ending="played", has_started=has_started, is_over=True)
