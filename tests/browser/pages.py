@@ -3,30 +3,63 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from datetime import datetime
+from typing import Any, Final, Literal
 
 from pbem.play.model import Player
-from tests.web.town import Town
+from pbem.play.ports import Surroundings
+from tests.web.fair import Fair, build_fair, fill_fair
+from tests.web.town import Town, build_town
 
-Who = Literal["nobody", "ann", "ben", "cleo"]
+Who = Literal["nobody", "ann", "ben", "cleo", "dora", "emil"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What there is to visit: a town with its games, and a fair with its events."""
+
+    town: Town
+    fair: Fair
+    events: dict[str, str]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the paths of places name."""
+        return {**self.town.games, "archived": str(self.town.archived), **self.events}
+
+
+def build_ground(around: Surroundings, now: datetime, **chosen: Any) -> Ground:
+    """The town first: some places know the numbers of its players."""
+    town = build_town(around, now, **chosen)
+    fair = build_fair(around, now, **chosen)
+    return Ground(town, fair, {f"{k}_event": v for k, v in fill_fair(fair).items()})
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page and its visitor. In the path, names of games of the town stand in braces."""
+    """A page and its visitor. In the path, names of games of the town stand in braces, and names
+    of events of the fair."""
 
     name: str
     path: str
     who: Who = "nobody"
 
-    def path_in(self, town: Town) -> str:
-        """Where it is in a town."""
-        return self.path.format_map(town.games | {"archived": str(town.archived)})
+    def path_in(self, ground: Ground) -> str:
+        """Where it is."""
+        return self.path.format_map(ground.names)
 
 
-def people(town: Town) -> dict[Who, Player | None]:
-    """Who visits."""
-    return {"nobody": None, "ann": town.ann, "ben": town.ben, "cleo": town.cleo}
+def people(ground: Ground) -> dict[Who, Player | None]:
+    """Who visits: Ann, Ben and Cleo of the town, Dora and Emil of the fair."""
+    town, fair = ground.town, ground.fair
+    return {
+        "nobody": None,
+        "ann": town.ann,
+        "ben": town.ben,
+        "cleo": town.cleo,
+        "dora": fair.dora,
+        "emil": fair.others[0],
+    }
 
 
 _LINE: Final = (
@@ -85,6 +118,27 @@ PLACES: Final = (
     Place("booklet", "/archive/{archived}/booklet"),
     Place("words", "/archive/{archived}/words"),
     Place("replay-embed", "/archive/{archived}/embed?at=7g.1"),
+    Place("events", "/events", "emil"),
+    Place("events-visitor", "/events"),
+    Place("events-mine", "/events/mine", "emil"),
+    Place("event-formats", "/events/new", "ann"),
+    Place("event-form", "/events/new?format=swiss", "ann"),
+    Place("event-open", "/events/{open_event}"),
+    Place("event-swiss", "/events/{swiss_event}", "emil"),
+    Place("event-rounds", "/events/{swiss_event}/rounds", "emil"),
+    Place("event-encounter", "/events/{swiss_event}/encounters/1?who=1&instead=3"),
+    Place("event-table", "/events/{robin_event}/table", "emil"),
+    Place("event-bracket", "/events/{knockout_event}/table"),
+    Place("event-ladder", "/events/{ladder_event}/table", "emil"),
+    Place("event-teams", "/events/{teams_event}/table"),
+    Place("event-over", "/events/{over_event}"),
+    Place("event-chances", "/events/{robin_event}/chances"),
+    Place("event-log", "/events/{swiss_event}/log"),
+    Place("event-desk", "/events/{swiss_event}/desk", "dora"),
+    Place("event-change", "/events/{swiss_event}/change", "dora"),
+    Place("event-dossier", "/events/{robin_event}/games/15/0", "dora"),
+    Place("event-withdraw", "/events/{swiss_event}/withdraw", "emil"),
+    Place("event-leave", "/settings/leave?first=2027-01-04&last=2027-01-08", "emil"),
     Place("standing-running", "/games/{turn}/standing", "ann"),
     Place("resign", "/games/{turn}/resign", "ann"),
 )

@@ -16,9 +16,8 @@ from pbem.store.database import make_engine
 from pbem.store.schema import upgrade
 from tests.browser.finding import find_chromium, launch
 from tests.browser.house import open_house
-from tests.browser.pages import PLACES, people
+from tests.browser.pages import PLACES, build_ground, people
 from tests.browser.visitors import DESKTOP, PHONE, Door, Scheme
-from tests.web.town import build_town
 
 TALLEST: Final = 5000
 """Pixels of the longest page that are shown."""
@@ -40,17 +39,17 @@ def show_pages(folder: Path, names: list[str]) -> None:
         upgrade(engine)
         engine.dispose()
         with open_house(database) as house, launch(driver, chromium) as browser:
-            town = build_town(house.around, house.now)
+            ground = build_ground(house.around, house.now)
             places = [each for each in PLACES if not names or each.name in names]
             for width, size in _SIZES:
                 for scheme in _SCHEMES:
                     door = Door(house, browser)
                     visitors = {
                         who: door.let_in(player, size=size, scheme=scheme)
-                        for who, player in people(town).items()
+                        for who, player in people(ground).items()
                     }
                     for place in places:
-                        page = visitors[place.who].go(place.path_in(town))
+                        page = visitors[place.who].go(place.path_in(ground))
                         _picture(page, folder / f"{place.name}-{width}-{scheme}.png")
                     print("\n".join(door.close()))
 

@@ -21,10 +21,9 @@ need_playwright()
 from playwright.sync_api import Browser, Page
 
 from tests.browser.house import open_house
-from tests.browser.pages import PLACES, Place, people
+from tests.browser.pages import PLACES, Place, build_ground, people
 from tests.browser.visitors import DESKTOP, PHONE, Door, Visitor
 from tests.locale.extraction import entries
-from tests.web.town import Town, build_town
 
 SERIOUS = ("serious", "critical")
 NOT_OURS = ("api",)
@@ -51,16 +50,16 @@ Walk = Callable[[Place], Visitor]
 def _walks(browser: Browser, database: Path, language: str) -> Iterator[Walk]:
     """Visit any place of one town; the same visitor goes from page to page."""
     with open_house(database) as house:
-        town: Town = build_town(house.around, house.now, language=language)
+        ground = build_ground(house.around, house.now, language=language)
         door = Door(house, browser)
         visitors = {
-            who: door.let_in(player, locale=language) for who, player in people(town).items()
+            who: door.let_in(player, locale=language) for who, player in people(ground).items()
         }
 
         def walk(place: Place) -> Visitor:
             visitor = visitors[place.who]
             visitor.faults.clear()
-            visitor.go(place.path_in(town))
+            visitor.go(place.path_in(ground))
             return visitor
 
         yield walk

@@ -36,13 +36,14 @@ Deed = Callable[[str, Form], Event]
 def desk(seen: SeenEvent) -> str:
     """What the director can do now."""
     event = seen.event
-    open_ = [each for each in event.encounters if not each.is_over and each.round <= event.round]
-    over = [each for each in event.encounters if each.is_over and each.games]
+    begun = pairing_lines(seen, (each for each in event.encounters if each.round <= event.round))
+    begun.sort(key=lambda line: -line.number)
+    games = [(line.round, game) for line in begun for game in line.games]
     return render_template(
         "events/desk.html",
         **head_of(seen),
-        running=pairing_lines(seen, open_),
-        settled=pairing_lines(seen, reversed(over)),
+        running=[each for each in games if each[1].result is None],
+        settled=[each for each in games if each[1].result is not None],
         active=[each for each in event.entrants if each.standing in ("in", "waiting")],
     )
 
