@@ -39,7 +39,9 @@ def entered(event: Event, act: Act) -> Event:
         raise ActRefused("entries_closed")
     has_place = not event.charter.max_entrants or free_places(event) > 0
     standing: Standing = "in" if has_place and not any(waiting(event)) else "waiting"
-    return _added(event, replace(_new(event, act), standing=standing))
+    # Who enters when all are asked whether they are there need not say it twice.
+    new = replace(_new(event, act), standing=standing, is_checked_in=event.check_in_asked)
+    return _added(event, new)
 
 
 def late_entry(event: Event, act: Act) -> Event:

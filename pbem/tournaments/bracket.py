@@ -170,12 +170,12 @@ class _Tree:
             mine, theirs = each.points_of(first.home), each.points_of(first.away)
             if mine != theirs:
                 return "decided", first.home if mine > theirs else first.away, False
+        if len(played) > 1:
+            return "decided", min(first.entrants, key=self.ranked.index), True
         left = [number for number in first.entrants if self._is_in(number)]
-        if len(left) < 2:
-            return "decided", left[0] if left else None, False
-        if len(played) == 1:
+        if len(left) > 1:
             return "tied", None, False
-        return "decided", min(first.entrants, key=self.ranked.index), True
+        return "decided", left[0] if left else None, False
 
     def _is_in(self, number: int | None) -> bool:
         return number is not None and self.event.entrant(number).is_in

@@ -197,6 +197,15 @@ def test_what_was_before_a_substitute_is_their_predecessors() -> None:
     assert log.event.asked == ()
 
 
+def test_who_enters_when_check_in_has_been_asked_is_there() -> None:
+    log = Log(starts_at=OPENED + timedelta(days=1), check_in_hours=5)
+    log.do("opened")
+    log.do("entered", by=11, player=11)
+    log.do("check_in_asked", by=None)
+    log.do("entered", by=12, player=12)
+    assert [each.is_checked_in for each in log.event.entrants] == [False, True]
+
+
 def test_a_start_that_is_put_off_forgets_who_checked_in() -> None:
     log = Log(starts_at=OPENED + timedelta(days=1), check_in_hours=5)
     log.do("opened")

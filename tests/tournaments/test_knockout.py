@@ -86,6 +86,17 @@ def test_if_all_is_equal_the_better_seed_goes_on() -> None:
     assert progress.next_step(event, STARTS) == Finish()
 
 
+def test_who_went_on_as_the_better_seed_and_leaves_then_does_not_bring_the_other_back() -> None:
+    event = begun(4)
+    event = paired(with_result(with_result(event, 1, 0, DRAWN), 1, 1, DRAWN))
+    event = with_result(event, 3, 0, DRAWN)
+    assert bracket(event).rounds[0][0].winner == 1
+    event = with_standing(event, (1,), "withdrawn")
+    assert bracket(event).rounds[0][0].winner == 1
+    event = paired(won_by(event, 2, 2))
+    assert event.encounters[-1].entrants == (2,)
+
+
 def test_single_games_give_gold_to_who_had_it_less() -> None:
     event = begun(4, meeting="single")
     golds = {each.games[0].gold for each in event.encounters}
