@@ -1,8 +1,8 @@
 """Takes the pictures of web pages for the documentation: ``python -m docs.draw_web_pictures``.
 
-They are of the demonstration, as a newcomer meets it; only that of the archive is of a game made
-for it. Take them again when the pages look different: days and the names of games in them are
-always new, so no test compares them.
+They are of the demonstration, as a newcomer meets it; only those of the archive and of an event are
+of what was made for them. Take them again when the pages look different: days and the names of
+games in them are always new, so no test compares them.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from pbem.store.schema import upgrade
 from tests.archive.annotated import SOUND
 from tests.browser.finding import find_chromium, launch
 from tests.browser.house import open_house
+from tests.web.fair import build_fair, fill_fair
 from workers.demo import PLAYERS, run_demo
 
 DESKTOP: Final = (1200, 1020)
@@ -78,6 +79,22 @@ def draw_archive_picture(browser: Browser, folder: Path) -> dict[str, bytes]:
         desk.goto(f"{house.url}/archive/{number}#1b.1")
         desk.locator("[data-notes] .note").wait_for()
         return {"web-replay": _picture(desk)}
+
+
+def draw_event_picture(browser: Browser, folder: Path) -> dict[str, bytes]:
+    """The table of an event, as one of its players sees it."""
+    database = folder / "events.sqlite3"
+    engine = make_engine(f"sqlite:///{database}")
+    upgrade(engine)
+    engine.dispose()
+    with open_house(database) as house:
+        fair = build_fair(house.around, house.now)
+        event_id = fill_fair(fair)["swiss"]
+        desk = _visit(browser, DESKTOP)
+        secret = house.begin_session(fair.ann)
+        desk.context.add_cookies([{"name": "pbem", "value": secret, "url": house.url}])
+        desk.goto(f"{house.url}/events/{event_id}/table")
+        return {"web-event": _picture(desk)}
 
 
 def _visit(browser: Browser, size: tuple[int, int]) -> Page:
@@ -143,6 +160,7 @@ def main() -> None:
     ):
         files = draw_web_pictures(f"http://{server.endpoints['http']}", browser)
         files |= draw_archive_picture(browser, Path(folder))
+        files |= draw_event_picture(browser, Path(folder))
     for name, png in files.items():
         print(f"{name}: {len(png)} bytes")
         if len(png) > MAX_BYTES:
