@@ -12,6 +12,7 @@ from pbem.tongue import N_
 
 EVENTS_NOT_ALLOWED: Final = {
     "no_such_event": N_("There is no event {event}."),
+    "acted_often": N_("That was done {most} times within a day. Please go on tomorrow."),
     "announced_often": N_("You have announced {most} events today. Please go on tomorrow."),
     "bad_extension": N_("A round is prolonged by 1 to {most} days."),
     "board_taken": N_("Board {board} of that team is taken."),
@@ -60,7 +61,7 @@ EVENTS_NOT_ALLOWED: Final = {
     "own_game_to_rule": N_("You play in that game: another director has to rule on it."),
     "paired_already": N_("That round has been paired already."),
     "rating_band": N_("This event is for ratings from {low} to {high}; yours is {rating}."),
-    "same_event": N_("These two take part in the same event, so they cannot become one."),
+    "same_event": N_("These two have taken part in the same event, so they cannot become one."),
     "too_few_entrants": N_("{found} are there, and it takes {least} to begin."),
     "too_many_directors": N_("An event has at most {most} directors."),
     "was_disqualified": N_("That player was disqualified from this event."),

@@ -35,8 +35,9 @@ def merge(around: Surroundings, kept_id: int, gone_id: int, *, now: datetime) ->
         raise NotAllowedError("same_player")
     with around.store.begin() as unit:
         _lock_invitations(unit, gone_id)
-        check_apart(lock_events_of(around, unit, (kept_id, gone_id)), kept_id, gone_id)
+        lock_events_of(around, unit, (kept_id, gone_id))
         kept, gone = (lock_player(unit, player_id) for player_id in sorted((kept_id, gone_id)))
+        check_apart(unit, kept_id, gone_id)
         if kept.id != kept_id:
             kept, gone = gone, kept
         games = unit.games_of(gone_id)

@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import and_, bindparam, delete, or_, select, union, update
+from sqlalchemy import and_, bindparam, delete, intersect, or_, select, union, update
 
 from pbem.play.events.ports import GameOfEvent, KeptAct, Role, Statement, StoredEvent
 from pbem.store.columns import is_storable
@@ -54,6 +54,16 @@ _OF_PLAYER: Final = (
     .join(EVENT_PEOPLE, EVENT_PEOPLE.c.event_id == EVENTS.c.id)
     .where(EVENT_PEOPLE.c.player_id == bindparam("player"))
     .order_by(EVENTS.c.created_at.desc(), EVENTS.c.id.desc(), EVENT_PEOPLE.c.role)
+)
+_SHARED: Final = intersect(
+    *(
+        select(EVENT_ACTS.c.event_id.label("id")).where(
+            or_(
+                EVENT_ACTS.c.by_player == bindparam(name), EVENT_ACTS.c.player_id == bindparam(name)
+            )
+        )
+        for name in ("one", "other")
+    )
 )
 _WAITS: Final = and_(
     EVENT_GAMES.c.is_counted.is_(False),
@@ -227,6 +237,10 @@ class EventQueries(Transaction):
         """The events that somebody has to do with, newest first."""
         rows = self._rows(_OF_PLAYER, {"player": player_id})
         return [(StoredEvent(*row[:-1]), row[-1]) for row in rows]
+
+    def events_shared(self, one: int, other: int) -> Sequence[str]:
+        """The ids of events whose logs tell of both players, in order."""
+        return sorted(self._column(_SHARED, {"one": one, "other": other}))
 
     def due_events(self, until: datetime, *, after: str, limit: int) -> Sequence[str]:
         """The ids of events behind one, in order, in which something is to be done."""

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Index,
     UniqueConstraint,
     bindparam,
+    exists,
     func,
     or_,
     select,
@@ -101,9 +102,19 @@ _CAUSED: Final = (
     .order_by(_NOTICES.c.id)
 )
 
+_SAME: Final = _NOTICES.alias("told")
 _READDRESS: Final = (
     update(_NOTICES)
-    .where(_NOTICES.c.player_id == bindparam("before"), _NOTICES.c.state == written_out(NEW))
+    .where(
+        _NOTICES.c.player_id == bindparam("before"),
+        _NOTICES.c.state == written_out(NEW),
+        # Who has a mail of the same cause, as two who were told of one event, needs no second one.
+        ~exists().where(
+            _SAME.c.cause == _NOTICES.c.cause,
+            _SAME.c.kind == _NOTICES.c.kind,
+            _SAME.c.player_id == bindparam("after"),
+        ),
+    )
     .values(player_id=bindparam("after"))
 )
 OUTGOING: Final = select(

@@ -126,12 +126,12 @@ def _check_instants(plain: dict[str, Any], faults: dict[str, str]) -> None:
             continue
         try:
             instant = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-        except ValueError:
+            # Without a zone it is meant as everything that the server tells: in UTC.
+            instant = instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
+        except (ValueError, OverflowError):
             faults[name] = "must be an instant, such as 2026-12-01T18:00"
             continue
-        # Without a zone it is meant as everything that the server tells: in UTC.
-        instant = instant.replace(tzinfo=instant.tzinfo or UTC)
-        plain[name] = instant.astimezone(UTC).isoformat()
+        plain[name] = instant.isoformat()
 
 
 def _check_agreement(plain: dict[str, Any], faults: dict[str, str]) -> None:

@@ -114,6 +114,7 @@ def _put_out(
     with around.store.begin() as unit:
         opened = OpenEvent.lock(around, unit, event_id)
         _check_director(opened.event, by)
+        _check_no_rival(opened.event, by, entrant)
         _tell_off(unit, opened, name, by=by, entrant=entrant, reason=reason, now=now)
         if is_annulled:
             for row in _unfinished(unit, opened.event, entrant):
@@ -128,10 +129,24 @@ def _check_director(event: Event, by: int | None) -> None:
 
 
 def _check_not_own(event: Event, by: int | None, row: GameOfEvent) -> None:
-    """Nobody rules on a game in which they sit."""
-    game = event.encounter(row.encounter).games[row.game]
-    if by in [event.entrant(number).player_id for number in (game.gold, game.black)]:
+    """Nobody rules on a game of their own."""
+    if has_sat(event, (row.encounter, row.game), by):
         raise NotAllowedError("own_game_to_rule")
+
+
+def _check_no_rival(event: Event, by: int | None, entrant: int) -> None:
+    """Nobody wins a game of their own by putting the other one out."""
+    own = {each.number for each in event.entrants if each.player_id == by}
+    for encounter in event.of_entrant(entrant):
+        if entrant not in own and not encounter.is_over and own & set(encounter.entrants):
+            raise NotAllowedError("own_game_to_rule")
+
+
+def has_sat(event: Event, which: GameKey, player_id: int | None) -> bool:
+    """Whether a game is one that a player has, or had before another took the place over."""
+    game = event.encounter(which[0]).games[which[1]]
+    places = (event.entrant(number) for number in (game.gold, game.black))
+    return any(holder.player_id == player_id for place in places for holder in place.holders)
 
 
 def _tell_off(

@@ -16,6 +16,7 @@ from pbem.archive.framing import make_document
 from pbem.archive.trends import Trends, find_trends
 from pbem.play.archive import write_record
 from pbem.play.errors import NotAllowedError
+from pbem.play.events.directing import has_sat
 from pbem.play.events.open_event import get_event
 from pbem.play.events.ports import Statement
 from pbem.play.events.statements import statements_for
@@ -58,8 +59,7 @@ def open_dossier(
     if not 0 <= index < len(encounter.games):
         raise NotAllowedError("no_such_encounter", encounter=number)
     game = encounter.games[index]
-    sides = [event.entrant(each).player_id for each in (game.gold, game.black)]
-    plays_too = event.find_entrant(director.id) is not None
+    plays_too = has_played(event, director.id)
     rows = unit.games_of_event(event_id)
     game_id = next((row.game_id for row in rows if (row.encounter, row.game) == which), None)
     view = trends = None
@@ -76,8 +76,13 @@ def open_dossier(
         view=view,
         trends=trends,
         statements=statements_for(unit, event_id, number, index, viewer=director.id),
-        is_own=director.id in sides,
+        is_own=has_sat(event, which, director.id),
     )
+
+
+def has_played(event: Event, player_id: int) -> bool:
+    """Whether somebody has a place, or had one."""
+    return any(holder.player_id == player_id for each in event.entrants for holder in each.holders)
 
 
 def _trends(unit: Unit, game_id: str) -> Trends | None:

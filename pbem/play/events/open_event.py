@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from pbem.play.errors import NotAllowedError, PlayError
@@ -23,6 +23,17 @@ from pbem.tournaments.progress import due_at
 
 MARK_BYTES: Final = 8
 MAX_REASON: Final = 2000
+MOST_A_DAY: Final[Mapping[str, int]] = {
+    "entered": 20,
+    "late_entry": 20,
+    "substitute_asked": 30,
+    "director_added": 20,
+    "changed": 40,
+    "paused": 20,
+    "extended": 40,
+    "warned": 60,
+}
+"""How often a day one player does what others are written to about, or what makes logs long."""
 MOST_KEPT: Final = 20_000
 """How many entrants and encounters are kept of all events together."""
 
@@ -91,9 +102,15 @@ class OpenEvent:
         number = self.event.acts + 1
         act = Act(number, at, by, name, player, facts, reason.strip()[:MAX_REASON])
         try:
-            self.event = apply(self.event, act)
+            after = apply(self.event, act)
         except ActRefused as refused:
             raise NotAllowedError(refused.code, **refused.facts) from None
+        most = MOST_A_DAY.get(name)
+        if by is not None and most is not None:
+            bucket = f"event/{name}/{by}"
+            if self._unit.count_event(bucket, at, timedelta(days=1)) > most:
+                raise NotAllowedError("acted_often", most=most)
+        self.event = after
         self._write(act)
         return act
 

@@ -8,6 +8,7 @@ before anything else is done to an account.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.play.errors import NotAllowedError
@@ -15,6 +16,7 @@ from pbem.play.events.entering import leave_opened
 from pbem.play.events.open_event import OpenEvent
 from pbem.play.ports import Surroundings, Unit
 from pbem.tournaments.act_entries import find_active
+from pbem.tournaments.acts import Act, ActRefused, fold
 
 OVER = ("over", "cancelled")
 
@@ -30,12 +32,20 @@ def lock_events_of(around: Surroundings, unit: Unit, player_ids: Sequence[int]) 
     return [OpenEvent.lock(around, unit, event_id) for event_id in sorted(wanted)]
 
 
-def check_apart(opened: Sequence[OpenEvent], kept_id: int, gone_id: int) -> None:
-    """Raises NotAllowedError if two who are to become one take part in the same event."""
-    for each in opened:
-        both = (find_active(each.event, player_id) for player_id in (kept_id, gone_id))
-        if all(place is not None for place in both):
-            raise NotAllowedError("same_event")
+def check_apart(unit: Unit, kept_id: int, gone_id: int) -> None:
+    """Raises NotAllowedError if two who are to become one have done in an event what one alone
+    cannot have done, however long ago: its log would come to nothing."""
+    for event_id in unit.events_shared(kept_id, gone_id):
+        log = (kept.act for kept in unit.acts_of(event_id))
+        try:
+            fold(event_id, (_readdressed(act, gone_id, kept_id) for act in log))
+        except ActRefused:
+            raise NotAllowedError("same_event") from None
+
+
+def _readdressed(act: Act, before: int, after: int) -> Act:
+    by, player = (after if each == before else each for each in (act.by, act.player))
+    return replace(act, by=by, player=player)
 
 
 def part(opened: Sequence[OpenEvent], unit: Unit, player_id: int, *, now: datetime) -> None:

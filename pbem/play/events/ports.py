@@ -99,6 +99,9 @@ class EventUnit(Protocol):
     def events_of(self, player_id: int) -> Sequence[tuple[StoredEvent, Role]]:
         """The events that somebody has to do with, newest first."""
 
+    def events_shared(self, one: int, other: int) -> Sequence[str]:
+        """The ids of events whose logs tell of both players, in order."""
+
     def due_events(self, until: datetime, *, after: str, limit: int) -> Sequence[str]:
         """The ids of events behind one, in order, in which something is to be done: their time has
         come, games have ended or are to begin."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from pbem.play.errors import NotAllowedError
 from pbem.play.events import notices
-from pbem.play.events.directing import GameKey
+from pbem.play.events.directing import GameKey, has_sat
 from pbem.play.events.open_event import OpenEvent, get_event
 from pbem.play.events.ports import Statement
 from pbem.play.ports import Surroundings, Unit
@@ -63,6 +63,8 @@ def statements_for(
     unit: Unit, event_id: str, encounter: int, game: int, *, viewer: int | None
 ) -> Sequence[Statement]:
     """What was said about a game, as far as a viewer may read it."""
-    is_director = viewer is not None and viewer in get_event(unit, event_id).directors
+    event = get_event(unit, event_id)
+    # A director who has a hand in the game is a player of it, and no judge.
+    reads_all = viewer in event.directors and not has_sat(event, (encounter, game), viewer)
     found = unit.statements_of(event_id, encounter, game)
-    return [each for each in found if is_director or each.player_id == viewer]
+    return [each for each in found if reads_all or each.player_id == viewer]

@@ -148,10 +148,10 @@ def _read_instant(text: str) -> str | None:
     text = text.strip()
     try:
         written = datetime.fromisoformat(text)
-    except ValueError:
+        zone = get_zone(g.calendar.time_zone)
+        return written.replace(tzinfo=written.tzinfo or zone).astimezone(UTC).isoformat()
+    except (ValueError, OverflowError):
         return text or None
-    zone = get_zone(g.calendar.time_zone)
-    return written.replace(tzinfo=written.tzinfo or zone).astimezone(UTC).isoformat()
 
 
 def _to_local(instant: datetime | None) -> str:
