@@ -24,11 +24,18 @@ MAILS: Final = "10 per 10 minutes; 30 per day"
 CALLS: Final = "600 per minute"
 FILES: Final = "30 per hour"
 DRAWINGS: Final = "60 per minute"
-"""Of PDFs and cards, and of attempts at puzzles, which take much longer than a page."""
+"""Of PDFs and cards, of attempts at puzzles and of who can still win, which take much longer than
+a page."""
 
 _MAILING: Final = ("signing_in.send_link", "signing_up.send")
 _MANY_GAMES: Final = ("downloads.games_ogn", "downloads.games_zip")
-_DRAWING: Final = ("booklets.pdf", "booklets.card", "events.table_pdf", "studies.attempt")
+_DRAWING: Final = (
+    "booklets.pdf",
+    "booklets.card",
+    "events.chances",
+    "events.table_pdf",
+    "studies.attempt",
+)
 _UNCOUNTED: Final = ("inbound", "health", "links")
 _MOST: Final = 4096
 """How many names of visitors are kept at hand."""

@@ -136,7 +136,7 @@ def test_a_player_enters_is_paired_asks_why_and_reads_the_table(
     if "size" in way[1]:
         guest.unfold("Why?")
     expect(guest.page.locator("tr.is-mine")).to_contain_text("Ann")
-    guest.unfold("Crosstable")
+    expect(guest.page.locator(".cross table")).to_be_visible()
     assert guest.fits
     guest.press("Log")
     guest.sees("{player} entered.", player="Ann")
