@@ -228,6 +228,7 @@ class TestDeeds:
         assert "asked to take over the place of Ann" in words(cleo.get(f"/events/{cup}"))
         cleo.post(f"/events/{cup}/place", {"answer": "accept"})
         assert event(fair, cup).entrant(1).player_id == fair.cleo.id
+        assert "Cleo took over from Ann" in words(cleo.get(f"/events/{cup}"))
         log = words(cleo.get(f"/events/{cup}/log"))
         assert "Dora asked Cleo to take over the place of Ann." in log
 

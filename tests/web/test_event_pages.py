@@ -224,6 +224,29 @@ class TestTable:
         assert "Group B" not in words(ann.get(f"/events/{event_id}/table?stage=A"))
         assert ann.get(f"/events/{event_id}/table?stage=Z").status_code == 404
 
+    def test_divisions_of_a_league(self, fair: Fair, ann: Browser) -> None:
+        event_id = fair.make("League", "league", size=3, movers=1, rounds=2)
+        fair.enter(event_id, fair.players[:6])
+        fair.start(event_id)
+        said = words(ann.get(f"/events/{event_id}/table"))
+        assert "Season 1, division 1" in said
+        assert "Season 1, division 2" in said
+        assert "division 2" in words(ann.get(f"/events/{event_id}/rounds"))
+        assert ann.get(f"/events/{event_id}/chances").status_code == 200
+        fair.play_round(event_id)
+        later = words(ann.get(f"/events/{event_id}/table"))
+        assert later.index("Season 2, division 1") < later.index("Season 1, division 1")
+
+    def test_teams_have_a_table_and_their_players_another(self, fair: Fair, ann: Browser) -> None:
+        event_id = fair.make("Match", "teams", boards=2, meeting="single")
+        fair.enter(event_id, fair.players[:4], in_teams=True)
+        fair.start(event_id)
+        fair.play_round(event_id, but=1)
+        said = words(ann.get(f"/events/{event_id}/table"))
+        assert "Match points" in said
+        assert "Team A" in said
+        assert "Team B" in words(ann.get(f"/events/{event_id}/chances"))
+
 
 class TestLadder:
     @pytest.fixture

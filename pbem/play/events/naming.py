@@ -39,6 +39,11 @@ class Names:
         had = [holder for holder in holders if holder.since <= act] or [holders[0]]
         return self.of_player(had[-1].player_id)
 
+    def before(self, number: int) -> tuple[str, ...]:
+        """Who had this place before, first to last."""
+        holders = self.event.entrant(number).holders[:-1]
+        return tuple(self.of_player(holder.player_id) for holder in holders)
+
     @property
     def by_entrant(self) -> dict[int, str]:
         """All places with who has them now."""
