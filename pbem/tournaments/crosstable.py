@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from pbem.tournaments.event import Event, show_points
+from pbem.tournaments.event import show_points
 from pbem.tournaments.sheets import Line
-from pbem.tournaments.standings import Row, Table, table_of
+from pbem.tournaments.standings import Row, Table
 
 Kind = Literal["opponents", "rounds"]
 MOST_OPPONENTS: Final = 24
@@ -55,13 +55,8 @@ class Crosstable:
     table: Table
 
 
-def crosstable(event: Event, stage: str = "") -> Crosstable:
-    """The crosstable of a table."""
-    return crosstable_of(table_of(event, stage))
-
-
 def crosstable_of(table: Table) -> Crosstable:
-    """The same, of a table that is there already."""
+    """The crosstable of a table."""
     order = tuple(row.entrant for row in table.rows)
     places = {row.entrant: row.place for row in table.rows}
     is_square = table.sheet.is_fixed and len(order) <= MOST_OPPONENTS

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from pbem.tournaments.glicko import NEW, Figure, after_period, after_rest
 
@@ -35,7 +35,6 @@ WhyNot = Literal[
 a director ruled; somebody gave up, or let the clock run out, before it had really begun; a draw was
 agreed so early; a seat changed hands; a director took it back; both sides are one person; the two
 have had MOST_OF_A_PAIR rated games in the month already."""
-WHY_NOT: Final = get_args(WhyNot)
 
 ENOUGH_TURNS: Final = 6
 """A game with fewer turns, of both sides together, counts for nobody."""

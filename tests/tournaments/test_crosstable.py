@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from pbem.tournaments.climb import climb
-from pbem.tournaments.crosstable import MOST_OPPONENTS, crosstable, show_cell
+from pbem.tournaments.crosstable import MOST_OPPONENTS, crosstable_of, show_cell
 from pbem.tournaments.event import Event
+from pbem.tournaments.standings import table_of
 from tests.tournaments.making import make_event
 
 
 def shown(event: Event) -> list[list[str]]:
-    found = crosstable(event)
+    found = crosstable_of(table_of(event))
     return [[show_cell(cells, found.kind) for cells in row.cells] for row in found.rows]
 
 
 def test_where_all_meet_all_there_is_a_column_for_each_opponent() -> None:
     rounds = [["1 2 +="], ["1 3 +."], ["2 3 Fv"]]
     event = make_event(rounds, format="round_robin", meeting="pair", tie_breaks=("wins",))
-    found = crosstable(event)
+    found = crosstable_of(table_of(event))
     assert (found.kind, found.heads) == ("opponents", (1, 3, 2))
     assert shown(event) == [
         ["", "›1 ·", "›1 ½"],
@@ -28,7 +29,7 @@ def test_where_all_meet_all_there_is_a_column_for_each_opponent() -> None:
 def test_elsewhere_there_is_a_column_for_each_round() -> None:
     rounds = [["1 2 +", "3 4 ="], ["1 3 +", "4"], ["4 1 -"]]
     event = make_event(rounds, tie_breaks=("wins",))
-    found = crosstable(event)
+    found = crosstable_of(table_of(event))
     assert (found.kind, found.heads) == ("rounds", (1, 2, 3))
     assert [row.row.entrant for row in found.rows] == [1, 4, 3, 2]
     assert shown(event) == [
@@ -47,7 +48,7 @@ def test_a_bye_of_a_pair_of_games_is_one_bye() -> None:
 def test_a_large_round_robin_has_columns_for_rounds() -> None:
     count = MOST_OPPONENTS + 1
     event = make_event([["1 2 +"]], entrants=count, format="round_robin")
-    assert crosstable(event).kind == "rounds"
+    assert crosstable_of(table_of(event)).kind == "rounds"
 
 
 def test_points_after_each_round() -> None:
@@ -62,4 +63,4 @@ def test_points_after_each_round() -> None:
 def test_nothing_has_been_paired() -> None:
     event = make_event([], entrants=2)
     assert climb(event).lines == ((1, (0,)), (2, (0,)))
-    assert crosstable(event).heads == ()
+    assert crosstable_of(table_of(event)).heads == ()

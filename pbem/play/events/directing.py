@@ -6,7 +6,8 @@ too (R8.3). What both players have to say before one is ``statements``'.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Final, Literal
 
@@ -85,13 +86,10 @@ def withdraw(
 ) -> Event:
     """A director withdraws an entrant who cannot do so; the games that are not over are lost, or
     are nobody's (``is_annulled``)."""
-    with around.store.read() as unit:
-        opened = unit.find_event(event_id)
-    name = "left" if opened is not None and opened.phase == "open" else "withdrew"
     return _put_out(
         around,
         event_id,
-        name,
+        "withdrew",
         by=player_id,
         entrant=entrant,
         reason=reason,
@@ -115,6 +113,8 @@ def _put_out(
         opened = OpenEvent.lock(around, unit, event_id)
         _check_director(opened.event, by)
         _check_no_rival(opened.event, by, entrant)
+        if name == "withdrew" and opened.event.phase == "open":
+            name = "left"
         _tell_off(unit, opened, name, by=by, entrant=entrant, reason=reason, now=now)
         if is_annulled:
             for row in _unfinished(unit, opened.event, entrant):
@@ -126,12 +126,6 @@ def _put_out(
 def _check_director(event: Event, by: int | None) -> None:
     if by is not None and by not in event.directors:
         raise NotAllowedError("not_director")
-
-
-def _check_not_own(event: Event, by: int | None, row: GameOfEvent) -> None:
-    """Nobody rules on a game of their own."""
-    if has_sat(event, (row.encounter, row.game), by):
-        raise NotAllowedError("own_game_to_rule")
 
 
 def _check_no_rival(event: Event, by: int | None, entrant: int) -> None:
@@ -181,6 +175,21 @@ def _unfinished(unit: Unit, event: Event, entrant: int) -> list[GameOfEvent]:
     return [row for row in unit.games_of_event(event.id) if (row.encounter, row.game) in open_]
 
 
+@contextmanager
+def _game_to_rule(
+    around: Surroundings, event_id: str, by: int | None, which: GameKey
+) -> Iterator[tuple[Unit, OpenEvent, GameOfEvent]]:
+    """A game of an event under lock, before a director whose own it is not; kept at the end."""
+    with around.store.begin() as unit:
+        opened = OpenEvent.lock(around, unit, event_id)
+        _check_director(opened.event, by)
+        row = _row(unit, event_id, which)
+        if has_sat(opened.event, which, by):
+            raise NotAllowedError("own_game_to_rule")
+        yield unit, opened, row
+        opened.save()
+
+
 def adjudicate(
     around: Surroundings,
     event_id: str,
@@ -192,18 +201,13 @@ def adjudicate(
     now: datetime,
 ) -> Event:
     """Rule how a game ends that goes on. Raises NotAllowedError, also if it is over."""
-    with around.store.begin() as unit:
-        opened = OpenEvent.lock(around, unit, event_id)
-        _check_director(opened.event, player_id)
-        row = _row(unit, event_id, which)
-        _check_not_own(opened.event, player_id, row)
+    with _game_to_rule(around, event_id, player_id, which) as (unit, opened, row):
         if row.game_id is not None:
             ended = end_game(around, unit, row.game_id, _WINNER[ruling], now=now)
             if (ended.termination, ended.winner) != ("ruling", _WINNER[ruling]):
                 raise NotAllowedError("game_over", game=row.game_id)
         _settle(opened, unit, row, "adjudicated", by=player_id, ruling=ruling, at=now, why=reason)
-        opened.save()
-        return opened.event
+    return opened.event
 
 
 def correct(
@@ -217,14 +221,9 @@ def correct(
     now: datetime,
 ) -> Event:
     """Correct what a game brought; the game itself stays as it was played."""
-    with around.store.begin() as unit:
-        opened = OpenEvent.lock(around, unit, event_id)
-        _check_director(opened.event, player_id)
-        row = _row(unit, event_id, which)
-        _check_not_own(opened.event, player_id, row)
+    with _game_to_rule(around, event_id, player_id, which) as (unit, opened, row):
         _settle(opened, unit, row, "corrected", by=player_id, ruling=ruling, at=now, why=reason)
-        opened.save()
-        return opened.event
+    return opened.event
 
 
 def annul(
@@ -237,14 +236,9 @@ def annul(
     now: datetime,
 ) -> Event:
     """Have a game count for nothing; if it goes on, it ends."""
-    with around.store.begin() as unit:
-        opened = OpenEvent.lock(around, unit, event_id)
-        _check_director(opened.event, player_id)
-        row = _row(unit, event_id, which)
-        _check_not_own(opened.event, player_id, row)
+    with _game_to_rule(around, event_id, player_id, which) as (unit, opened, row):
         _annul(around, unit, opened, row, by=player_id, reason=reason, now=now)
-        opened.save()
-        return opened.event
+    return opened.event
 
 
 def _annul(

@@ -56,7 +56,7 @@ def end(
     nothing."""
     with around.store.begin() as unit:
         opened = OpenEvent.lock(around, unit, event_id)
-        finish(unit, opened, by=player_id, now=now)
+        finish(unit, opened, by=player_id, reason=reason, now=now)
         opened.save()
         return opened.event
 

@@ -122,9 +122,11 @@ def begin(unit: Unit, opened: OpenEvent, step: Begin, *, by: int | None, now: da
         tell_act(unit, opened, notices.ENTERED, [player_id], at=now, entrant=number, moved_up=True)
 
 
-def finish(unit: Unit, opened: OpenEvent, *, by: int | None, now: datetime) -> None:
+def finish(
+    unit: Unit, opened: OpenEvent, *, by: int | None, reason: str = "", now: datetime
+) -> None:
     """The event is over."""
-    opened.act("finished", by=by, at=now)
+    opened.act("finished", by=by, at=now, reason=reason)
     event = opened.event
     players = [each.player_id for each in event.entrants if each.standing != "waiting"]
     tell_act(unit, opened, notices.OVER, [*players, *event.directors], at=now)

@@ -1,4 +1,4 @@
-"""Looking at events: lists, one event, its log. Everything of an event is public but drafts, which
+"""Looking at events: lists, one event. Everything of an event is public but drafts, which
 only their directors see, and what players say to them (``statements``).
 """
 
@@ -11,7 +11,6 @@ from typing import Final
 from pbem.play.events.open_event import NoSuchEventError, get_event
 from pbem.play.events.ports import Role, StoredEvent
 from pbem.play.ports import Unit
-from pbem.tournaments.acts import Act
 from pbem.tournaments.event import Event, Phase
 
 PUBLIC: Final[tuple[Phase, ...]] = ("open", "running", "paused", "over", "cancelled")
@@ -24,12 +23,6 @@ def see_event(unit: Unit, event_id: str, *, viewer: int | None) -> Event:
     if event.phase == "draft" and viewer not in event.directors:
         raise NoSuchEventError(event=event_id)
     return event
-
-
-def log_of_event(unit: Unit, event_id: str, *, viewer: int | None) -> Sequence[Act]:
-    """The public log of an event. Raises NoSuchEventError."""
-    see_event(unit, event_id, viewer=viewer)
-    return [kept.act for kept in unit.acts_of(event_id)]
 
 
 def list_events(

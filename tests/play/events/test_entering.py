@@ -22,7 +22,7 @@ def test_a_draft_is_its_directors_alone(club: Club) -> None:
         with pytest.raises(NoSuchEventError):
             viewing.see_event(unit, festival.id, viewer=stranger.id)
         with pytest.raises(NoSuchEventError):
-            viewing.log_of_event(unit, festival.id, viewer=None)
+            viewing.see_event(unit, festival.id, viewer=None)
         assert viewing.list_events(unit) == []
     with pytest.raises(NotAllowedError, match="event_draft"):
         entering.enter(club.around, festival.id, stranger.id, now=NOON)

@@ -7,7 +7,7 @@ import io
 import json
 
 from pbem.play.events.exporting import crosstable_csv, table_csv, table_json
-from pbem.tournaments.crosstable import crosstable
+from pbem.tournaments.crosstable import crosstable_of
 from pbem.tournaments.event import Event
 from pbem.tournaments.standings import table_of
 from tests.tournaments.making import make_event
@@ -36,15 +36,15 @@ def test_a_table_as_csv() -> None:
 
 
 def test_a_crosstable_as_csv() -> None:
-    lines = list(csv.reader(io.StringIO(crosstable_csv(crosstable(event()), NAMES))))
+    lines = list(csv.reader(io.StringIO(crosstable_csv(crosstable_of(table_of(event())), NAMES))))
     assert lines[0] == ["place", "name", "Ann", "'=1+1", "Bob, the second", "points"]
     assert lines[1] == ["1", "Ann", "", "›1 ·", "›1 ½", "2.5"]
-    by_rounds = crosstable_csv(crosstable(make_event([["1 2 +"]])), NAMES)
+    by_rounds = crosstable_csv(crosstable_of(table_of(make_event([["1 2 +"]]))), NAMES)
     assert by_rounds.startswith("place,name,round 1,points")
 
 
 def test_no_text_is_a_formula() -> None:
-    rows = read(crosstable_csv(crosstable(event()), {1: "@a", 2: "-b", 3: "+c"}))
+    rows = read(crosstable_csv(crosstable_of(table_of(event())), {1: "@a", 2: "-b", 3: "+c"}))
     assert {row["name"][0] for row in rows} == {"'"}
 
 

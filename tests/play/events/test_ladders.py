@@ -101,8 +101,12 @@ def test_who_cannot_be_challenged(festival: Festival) -> None:
 def test_who_comes_later_joins_at_the_bottom_and_a_director_ends_it(festival: Festival) -> None:
     festival.enter()
     assert festival.event.ladder == (1, 2, 3, 4, 5, 6)
-    running.end(festival.around, festival.id, festival.director.id, now=festival.now)
+    by, now = festival.director.id, festival.now
+    running.end(festival.around, festival.id, by, reason="The year is over.", now=now)
     assert festival.event.phase == "over"
+    with festival.club.store.read() as unit:
+        last = unit.acts_of(festival.id)[-1].act
+    assert (last.name, last.by, last.reason) == ("finished", by, "The year is over.")
     festival.check()
 
 
