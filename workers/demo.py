@@ -1,5 +1,5 @@
-"""The demonstration: the whole server on this machine alone, with two players, a game under way and
-an annotated one in the archive.
+"""The demonstration: the whole server on this machine alone, with two players, a game under way,
+an annotated one in the archive, and two events (``demo_events``).
 
 The same server as any other; only its mail goes to a post office of its own, whose boxes can be
 read in the browser.
@@ -29,6 +29,7 @@ from pbem.play.model import Player, Preferences
 from pbem.play.ports import Surroundings
 from pbem.store.database import make_engine
 from pbem.store.schema import upgrade
+from workers.demo_events import settle_events
 from workers.desk import utc_now
 from workers.embedded import Embedded
 from workers.post_office import PostOffice
@@ -151,13 +152,14 @@ def _make_tables(settings: Settings) -> None:
 
 
 def settle(around: Surroundings, now: datetime) -> None:
-    """Two players, a game between them, and one of others to replay, unless they are here
+    """Two players, a game between them, one of others to replay, and events, unless they are here
     already."""
     with around.store.read() as unit:
         is_settled = unit.find_address(PLAYERS[0][1]) is not None
     if is_settled:
         return
     ann, ben = (_join(around, name, address, now) for name, address in PLAYERS)
+    settle_events(around, ben, POSITION, now)
     study = invitations.invite(
         around,
         ann.id,

@@ -10,6 +10,7 @@ from pbem.tournaments import ladder
 from pbem.tournaments.act_model import Act, ActRefused, entrant_of
 from pbem.tournaments.beginning import free_places
 from pbem.tournaments.event import Asked, Entrant, Event, Holder, Standing
+from pbem.tournaments.field import rounds_planned
 
 LATE_FORMATS: Final = ("swiss", "ladder", "league")
 """Formats into which somebody can come when they have begun."""
@@ -44,10 +45,19 @@ def entered(event: Event, act: Act) -> Event:
     return _added(event, new)
 
 
+def can_come_late(event: Event) -> bool:
+    """Whether the charter lets somebody come into an event that has begun, and there is a round to
+    come for."""
+    charter = event.charter
+    if charter.format == "swiss" and event.round >= rounds_planned(event):
+        return False
+    return charter.format in LATE_FORMATS and charter.allows_late
+
+
 def late_entry(event: Event, act: Act) -> Event:
     """Somebody comes when the event has begun."""
     charter = event.charter
-    if charter.format not in LATE_FORMATS or not charter.allows_late:
+    if not can_come_late(event):
         raise ActRefused("entries_closed")
     before = None if act.player is None else event.find_entrant(act.player)
     if before is not None and any(event.of_entrant(before.number)):

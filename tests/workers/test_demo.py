@@ -30,6 +30,7 @@ from pbem.config import read_settings
 from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError
 from workers.demo import PLAYERS, run_demo
+from workers.demo_events import OTHERS
 from workers.web_server import free_port
 
 (_, ANN), (_, BEN) = PLAYERS
@@ -83,7 +84,13 @@ class Reader:
 def log(folder: Path) -> list[str]:
     settings = read_settings({"PBEM_DATA_DIR": str(folder)})
     with open_surroundings(settings) as around, around.store.read() as unit:
-        (game,) = [game for game in unit.all_games() if unit.find_game(game)]
+        address = unit.find_address(ANN)
+        assert address is not None
+        (game,) = [
+            each
+            for each in unit.all_games()
+            if (found := unit.find_game(each)) and address.player_id in found.players
+        ]
         return [entry.text for entry in unit.entries(game)]
 
 
@@ -99,8 +106,17 @@ def test_a_turn_by_mail_and_the_next_day(tmp_path: Path) -> None:
         assert reader.get_bytes(picture[1]).startswith(b"\x89PNG")
         menu = reader.get("/archive").partition("<nav")[2].partition("</nav>")[0]
         on_phones = re.findall(r'<a href="[^"]*"(?: aria-current="page")?>([^<]*)', menu)
-        assert on_phones == ["Post office", "Archive", "Sign in"], "more has no room there"
+        assert on_phones == ["Post office", "Events", "Sign in"], "more has no room there"
         assert "The fifth Well." in reader.get("/archive/1"), "there is an annotated game to see"
+        shelf = re.findall(r'href="(/events/\w+)">.*?<strong>([^<]+)', reader.get("/events"))
+        paths = {title: path for path, title in shelf}
+        assert "to enter" in reader.get(paths["Winter round robin"])
+        table = reader.get(f"{paths['Autumn Swiss']}/table")
+        assert all(name in table for name in OTHERS)
+        assert "Round 3" in reader.get(f"{paths['Autumn Swiss']}/rounds")
+        assert {box for _, box in PLAYERS} >= set(
+            re.findall(r"box=([^\"&]+@[^\"&]+)", reader.get("/post"))
+        )
         reader.post(asked, asked, text=ORDERS)
         reader.wait_for(ANN, "", "A4 six L8@K8", but=asked)
         defence = reader.wait_for(BEN, "L8")

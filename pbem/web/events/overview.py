@@ -17,7 +17,7 @@ from pbem.play.events.saying_charter import (
     say_limits,
     say_order,
 )
-from pbem.tournaments.act_entries import LATE_FORMATS
+from pbem.tournaments.act_entries import can_come_late
 from pbem.tournaments.beginning import free_places
 from pbem.tournaments.charter import Charter
 from pbem.tournaments.event import Challenge, Event
@@ -125,5 +125,4 @@ def can_enter(event: Event) -> bool:
     """Whether somebody who is not in it can still come."""
     if event.phase == "open":
         return not event.is_closed
-    is_late = event.charter.format in LATE_FORMATS and event.charter.allows_late
-    return event.phase == "running" and is_late and free_places(event) > 0
+    return event.phase == "running" and can_come_late(event) and free_places(event) > 0

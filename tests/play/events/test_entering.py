@@ -121,6 +121,17 @@ def test_late_entry_into_a_swiss_event(club: Club) -> None:
         festival.enter()
 
 
+def test_nobody_comes_when_the_last_round_of_a_swiss_event_has_been_paired(club: Club) -> None:
+    festival = Festival(club, 4, format="swiss", rounds=2)
+    festival.start()
+    for row in festival.running():
+        festival.resign(row, 1)
+    festival.advance(1)
+    assert festival.event.round == 2
+    with pytest.raises(NotAllowedError, match="entries_closed"):
+        festival.enter()
+
+
 def test_who_withdraws_loses_what_is_not_over_in_the_games_own_logs_too(club: Club) -> None:
     festival = Festival(club, 3, format="round_robin", meeting="single")
     festival.start()
