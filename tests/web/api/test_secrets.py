@@ -54,7 +54,9 @@ def everything(program: Program, town: Town) -> str:
         if method is None:
             continue
         for filled in {
-            there.format(game_id=game, number=number, remark=99, level="master")
+            there.format(
+                game_id=game, number=number, remark=99, level="master", event_id=town.event
+            )
             for name, game in town.games.items()
             if name not in ("over", "private_over")
             for number in (town.ann.id, town.ben.id)
