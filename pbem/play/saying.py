@@ -81,6 +81,7 @@ FAULTS: Final = (
     N_("must be an instant, such as 2026-12-01T18:00"),
     N_("is the event's to say"),
     N_("games of an event are not private"),
+    N_("must be plain text"),
     N_("must not be behind the start"),
     N_("needs a start that is known"),
     N_("must not be below the least number"),

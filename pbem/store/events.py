@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -18,6 +18,7 @@ from pbem.store.event_rows import (
     EVENT_STATEMENTS,
     EVENTS,
 )
+from pbem.store.players import PLAYERS
 from pbem.store.transaction import Transaction, inserts
 from pbem.tournaments.act_model import Act
 from pbem.tournaments.event import Phase
@@ -63,6 +64,16 @@ _SHARED: Final = intersect(
             )
         )
         for name in ("one", "other")
+    )
+)
+_NAMES: Final = select(PLAYERS.c.id, PLAYERS.c.name).where(
+    PLAYERS.c.id.in_(
+        union(
+            *(
+                select(column).where(EVENT_ACTS.c.event_id == bindparam("wanted"))
+                for column in (EVENT_ACTS.c.by_player, EVENT_ACTS.c.player_id)
+            )
+        )
     )
 )
 _WAITS: Final = and_(
@@ -241,6 +252,12 @@ class EventQueries(Transaction):
     def events_shared(self, one: int, other: int) -> Sequence[str]:
         """The ids of events whose logs tell of both players, in order."""
         return sorted(self._column(_SHARED, {"one": one, "other": other}))
+
+    def names_in_event(self, event_id: str) -> Mapping[int, str]:
+        """The names of all players whom the log of an event tells of, by number."""
+        if not is_storable(event_id):
+            return {}
+        return {row.id: row.name for row in self._rows(_NAMES, {"wanted": event_id})}
 
     def due_events(self, until: datetime, *, after: str, limit: int) -> Sequence[str]:
         """The ids of events behind one, in order, in which something is to be done."""

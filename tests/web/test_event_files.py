@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.play.model import Player
+from pbem.web.events import files
 from pbem.web.feeds import feed_link
 from tests.web.club_site import Browser, ClubSite, words
 from tests.web.fair import Fair, build_fair
@@ -51,6 +52,25 @@ class TestFiles:
         answer = ann.get(f"/events/{table}/table.pdf")
         assert answer.mimetype == "application/pdf"
         assert answer.data.startswith(b"%PDF-")
+
+    def test_pdf_is_drawn_once_until_something_happens(
+        self, fair: Fair, table: str, ann: Browser, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        drawn: list[str] = []
+        files._papers.clear()
+
+        def draw(title: str, parts: object, **more: object) -> bytes:
+            drawn.append(title)
+            return b"%PDF-" + bytes([len(drawn)])
+
+        monkeypatch.setattr("pbem.diagrams.event_pdf.event_pdf", draw)
+        first = ann.get(f"/events/{table}/table.pdf").data
+        assert ann.get(f"/events/{table}/table.pdf").data == first
+        fair.resign(fair.rows(table)[0], 0)
+        fair.advance(table)
+        assert ann.get(f"/events/{table}/table.pdf").data != first
+        assert len(drawn) == 2
+        files._papers.clear()
 
     def test_of_no_stage_and_before_it_begins_there_is_none(
         self, fair: Fair, table: str, ann: Browser

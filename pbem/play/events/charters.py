@@ -6,6 +6,7 @@ checked as it is for invitations (``terms``), but for who starts: that is the ev
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -101,6 +102,8 @@ def _check_texts(plain: dict[str, Any], faults: dict[str, str]) -> None:
     about = plain.get("about", "")
     if not isinstance(about, str) or len(about) > MAX_ABOUT:
         faults["about"] = f"must have at most {MAX_ABOUT} characters"
+    elif any(unicodedata.category(each) in ("Cc", "Cs") for each in about if each not in "\n\t"):
+        faults["about"] = "must be plain text"
 
 
 def _check_numbers(plain: Mapping[str, Any], faults: dict[str, str]) -> None:

@@ -55,5 +55,7 @@ def names_in(unit: Unit, event: Event, others: Iterable[int | None] = ()) -> Nam
     wanted = {*event.directors, *(each for each in others if each is not None)}
     wanted |= {holder.player_id for each in event.entrants for holder in each.holders}
     wanted |= {each.player_id for each in event.asked}
-    found = ((number, unit.find_player(number)) for number in sorted(wanted))
-    return Names(event, {number: player.name for number, player in found if player is not None})
+    names = dict(unit.names_in_event(event.id))
+    found = ((number, unit.find_player(number)) for number in sorted(wanted - names.keys()))
+    names |= {number: player.name for number, player in found if player is not None}
+    return Names(event, names)

@@ -7,7 +7,7 @@ is, so that a process may keep what a log came to.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
@@ -101,6 +101,9 @@ class EventUnit(Protocol):
 
     def events_shared(self, one: int, other: int) -> Sequence[str]:
         """The ids of events whose logs tell of both players, in order."""
+
+    def names_in_event(self, event_id: str) -> Mapping[int, str]:
+        """The names of all players whom the log of an event tells of, by number."""
 
     def due_events(self, until: datetime, *, after: str, limit: int) -> Sequence[str]:
         """The ids of events behind one, in order, in which something is to be done: their time has

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from flask import Response, abort, g, request
 
 from pbem.play.events.exporting import crosstable_csv as write_crosstable
 from pbem.play.events.exporting import table_csv as write_csv
 from pbem.play.events.exporting import table_json as write_json
+from pbem.shelf import Shelf
 from pbem.tournaments.crosstable import crosstable_of
 from pbem.tournaments.standings import Table, table_of
 from pbem.tournaments.team_table import team_table
 from pbem.web.events.seen import SeenEvent, get_seen
 from pbem.web.events.site import events
 from pbem.web.events.stages import say_stage, stages_of
+
+MOST_KEPT: Final = 4_000_000
+"""How many bytes of PDFs are kept: those of a thousand players take seconds to draw."""
+
+_papers: Final[Shelf[tuple[str, int, str, int], bytes]] = Shelf(MOST_KEPT, len)
 
 
 @events.get("/<event_id>/table.csv")
@@ -63,10 +70,22 @@ def _file(
 @events.get("/<event_id>/table.pdf")
 def table_pdf(event_id: str) -> Response:
     """All tables of an event on paper, with their crosstables and every explanation."""
+    seen = _get_begun(event_id)
+    named = hash(tuple(sorted(seen.names.by_entrant.items())))
+    key = (event_id, seen.event.acts, g.tongue.language, named)
+    data = _papers.find(key)
+    if data is None:
+        data = _draw(seen)
+        _papers.keep(key, data)
+    response = Response(data, mimetype="application/pdf")
+    response.headers["Content-Disposition"] = f'inline; filename="event-{event_id}.pdf"'
+    return response
+
+
+def _draw(seen: SeenEvent) -> bytes:
     # What makes PDFs takes much memory, and most servers make few.
     from pbem.diagrams.event_pdf import Part, event_pdf  # noqa: PLC0415
 
-    seen = _get_begun(event_id)
     event, names = seen.event, seen.names.by_entrant
     parts = [
         Part(say_stage(event, stage), table_of(event, stage), names) for stage in stages_of(event)
@@ -75,10 +94,7 @@ def table_pdf(event_id: str) -> Response:
         teams = team_table(event)
         named = {number: teams.name(number) for number in range(1, len(teams.teams) + 1)}
         parts.insert(0, Part(g.tongue.say("Teams"), teams.table, named))
-    data = event_pdf(event.charter.title, parts, tongue=g.tongue)
-    response = Response(data, mimetype="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="event-{event_id}.pdf"'
-    return response
+    return event_pdf(event.charter.title, parts, tongue=g.tongue)
 
 
 def _get_begun(event_id: str) -> SeenEvent:

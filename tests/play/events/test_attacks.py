@@ -19,6 +19,7 @@ from pbem.play.events import (
     substituting,
 )
 from pbem.play.events.dossiers import open_dossier
+from pbem.play.events.naming import names_in
 from pbem.play.events.open_event import MOST_A_DAY
 from pbem.play.model import Player
 from tests.play.club import NOON, Club
@@ -235,6 +236,21 @@ def test_nobody_is_told_of_pauses_without_end(club: Club) -> None:
     with pytest.raises(NotAllowedError, match="acted_often"):
         running.pause(club.around, festival.id, by, now=NOON)
     assert festival.event.phase == "running"
+
+
+def test_names_of_many_are_read_at_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    festival = Festival(club, 5, format="swiss")
+    with club.store.read() as unit:
+        expected = {each.id: each.name for each in (festival.director, *festival.players)}
+        monkeypatch.setattr(type(unit), "find_player", lambda *_: pytest.fail("one by one"))
+        assert names_in(unit, festival.event).players == expected
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x1b[2J", "\ud800"])
+def test_what_is_announced_has_no_signs_that_no_mail_can_have(club: Club, sign: str) -> None:
+    with pytest.raises(OptionsError) as refused:
+        Festival(club, 0, format="swiss", about=f"Bring tea.\n{sign}")
+    assert set(refused.value.faults) == {"about"}
 
 
 # -- what no calendar has --------------------------------------------------------------------------
