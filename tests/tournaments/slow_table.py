@@ -32,7 +32,9 @@ class SlowTable:
     def __init__(self, event: Event, stage: str = "") -> None:
         self.event, self.stage = event, stage
         self.is_fixed = event.charter.format in FIXED
-        self.games = {number: list(self._games(number)) for number in self.members()}
+        members = self.members()
+        self.encounters = {number: list(event.of_entrant(number)) for number in members}
+        self.games = {number: list(self._games(number)) for number in members}
 
     def members(self) -> list[int]:
         paired = [
@@ -69,7 +71,7 @@ class SlowTable:
                     result.starter != side,
                 )
         if charter.format == "swiss":
-            paired = {each.round for each in self.event.of_entrant(number)}
+            paired = {each.round for each in self.encounters[number]}
             for round_ in range(1, self.event.round + 1):
                 if round_ not in paired:
                     for _ in range(2 if charter.meeting == "pair" else 1):
@@ -86,7 +88,7 @@ class SlowTable:
             later = [other for other in self.games[number] if other.round > game.round]
             goes_on = any(
                 each.round > game.round and any(not one.result for one in each.games)
-                for each in self.event.of_entrant(number)
+                for each in self.encounters[number]
             )
             is_at_end = not goes_on and all(self.is_voluntary(other) for other in later)
             total += HALF if game.kind == "absent" and is_at_end else game.points

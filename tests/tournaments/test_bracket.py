@@ -91,17 +91,24 @@ def test_a_result_that_is_corrected_later_changes_nobodys_place() -> None:
     assert found.rounds[1][0].sides == (1, 2)
 
 
-@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("counts", [(5, 20), (21, 64), (65, 128)])
+@settings(max_examples=10, deadline=None)
 @given(
-    count=st.integers(5, 128),
+    data=st.data(),
     seed=st.integers(0, 2**32),
     leaving=st.sampled_from([0.0, 0.001, 0.01]),
     meeting=st.sampled_from(["pair", "single", "bid"]),
     third=st.booleans(),
 )
 def test_who_lost_never_comes_back(
-    count: int, seed: int, leaving: float, meeting: Any, third: bool
+    counts: tuple[int, int],
+    data: st.DataObject,
+    seed: int,
+    leaving: float,
+    meeting: Any,
+    third: bool,
 ) -> None:
+    count = data.draw(st.integers(*counts))
     event = opened(count, format="knockout", meeting=meeting, third_place=third)
     lost: set[int] = set()
 
