@@ -62,6 +62,7 @@ EVENTS_NOT_ALLOWED: Final = {
     "paired_already": N_("That round has been paired already."),
     "rating_band": N_("This event is for ratings from {low} to {high}; yours is {rating}."),
     "same_event": N_("These two have taken part in the same event, so they cannot become one."),
+    "sat_opposite": N_("That player has had the other side of a game that goes on."),
     "too_few_entrants": N_("{found} are there, and it takes {least} to begin."),
     "too_many_directors": N_("An event has at most {most} directors."),
     "was_disqualified": N_("That player was disqualified from this event."),

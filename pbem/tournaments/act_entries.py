@@ -158,6 +158,7 @@ def substitute_asked(event: Event, act: Act) -> Event:
         raise ActRefused("no_such_player")
     if find_active(event, act.player) is not None:
         raise ActRefused("entered_already")
+    _check_new(event, entrant.number, act.player)
     others = tuple(each for each in event.asked if each.entrant != entrant.number)
     return replace(event, asked=(*others, Asked(entrant.number, act.player)))
 
@@ -174,9 +175,22 @@ def substituted(event: Event, act: Act) -> Event:
     entrant = _active(event, act)
     if find_active(event, asked.player_id) is not None:
         raise ActRefused("entered_already")
+    _check_new(event, entrant.number, asked.player_id)
     holders = (*entrant.holders, Holder(asked.player_id, act.number))
-    event = replace(event, asked=tuple(each for each in event.asked if each != asked))
+    # Who has this place now can take no other one.
+    left = (each for each in event.asked if each.player_id != asked.player_id)
+    event = replace(event, asked=tuple(each for each in left if each.entrant != entrant.number))
     return put(event, replace(entrant, holders=holders))
+
+
+def _check_new(event: Event, number: int, player_id: int) -> None:
+    """Nobody takes over a game whose other side was theirs: they know what it has in mind."""
+    for encounter in event.of_entrant(number):
+        other = encounter.opponent_of(number)
+        if other is None or encounter.is_over:
+            continue
+        if any(holder.player_id == player_id for holder in event.entrant(other).holders):
+            raise ActRefused("sat_opposite")
 
 
 def _asked(event: Event, act: Act) -> Asked:

@@ -195,6 +195,34 @@ def test_a_director_who_gave_up_a_place_does_not_judge_its_games(
         assert open_dossier(unit, playing.id, playing.director, (1, 0), now=NOON).is_own
 
 
+# -- substitutes -----------------------------------------------------------------------------------
+
+
+def test_nobody_takes_over_the_other_side_of_what_was_theirs(club: Club) -> None:
+    festival = Festival(club, 2, format="knockout")
+    festival.start()
+    by, after, before = festival.director.id, club.join(), festival.players[0]
+    substituting.ask_substitute(club.around, festival.id, by, 1, after.id, now=NOON)
+    substituting.take_place(club.around, festival.id, after.id, now=NOON)
+    with pytest.raises(NotAllowedError, match="sat_opposite"):
+        substituting.ask_substitute(club.around, festival.id, by, 2, before.id, now=NOON)
+    assert festival.event.asked == ()
+
+
+def test_who_was_asked_twice_and_takes_one_place_is_asked_no_more(club: Club) -> None:
+    festival = Festival(club, 4, format="swiss")
+    festival.start()
+    asked = club.join()
+    for entrant in (1, 2):
+        substituting.ask_substitute(
+            club.around, festival.id, festival.director.id, entrant, asked.id, now=NOON
+        )
+    substituting.take_place(club.around, festival.id, asked.id, now=NOON)
+    assert festival.event.asked == ()
+    with club.store.read() as unit:
+        assert [role for _, role in unit.events_of(asked.id)] == ["entrant"]
+
+
 # -- too often -------------------------------------------------------------------------------------
 
 
