@@ -57,6 +57,8 @@ PHASE_NAMES: Final = {
     "cancelled": N_("Cancelled"),
 }
 """By phase."""
+WITHOUT_LIMITS: Final = ("knockout", "ladder")
+"""Formats whose rounds have no last day: matches begin as soon as they can."""
 CLOSED: Final = N_("Entries are closed")
 """Of an event that has not begun, and takes no more."""
 
@@ -146,7 +148,7 @@ def say_limits(charter: Charter, tongue: Tongue) -> Iterator[str]:
         yield tongue.say("For ratings of {low} and more.", low=low)
     elif high is not None:
         yield tongue.say("For ratings up to {high}.", high=high)
-    if charter.round_days:
+    if charter.round_days and charter.format not in WITHOUT_LIMITS:
         yield tongue.count(
             "A round lasts {count} day at most; games that still go on then count as draws for"
             " pairing, until they end.",

@@ -43,7 +43,7 @@ _BRISK: Final = "14d+12h cap 30d defence 2d fall"
 USUAL: Final[Mapping[str, Mapping[str, str]]] = {
     "round_robin": {"max_entrants": "8", "cycles": "1", "pace": "together", "clock": USUAL_CLOCK},
     "swiss": {"rounds": "5", "round_days": "60", "clock": _BRISK, "allows_late": "1"},
-    "knockout": {"max_entrants": "16", "round_days": "90", "clock": _BRISK},
+    "knockout": {"max_entrants": "16", "clock": _BRISK},
     "league": {"size": "6", "movers": "2", "round_days": "120", "clock": _BRISK},
     "ladder": {"reach": "3", "clock": _BRISK, "allows_late": "1"},
     "teams": {"boards": "4", "round_days": "90", "clock": _BRISK},
@@ -53,7 +53,7 @@ USUAL: Final[Mapping[str, Mapping[str, str]]] = {
 _OWN: Final[Mapping[str, tuple[str, ...]]] = {
     "round_robin": ("cycles", "pace", "group_size", "finalists", "round_days"),
     "swiss": ("rounds", "round_days", "bye_worth", "allows_late"),
-    "knockout": ("round_days", "third_place"),
+    "knockout": ("third_place",),
     "league": ("size", "movers", "rounds", "round_days", "allows_late"),
     "ladder": ("reach", "allows_late"),
     "teams": ("boards", "round_days"),

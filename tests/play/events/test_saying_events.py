@@ -147,3 +147,8 @@ def test_limits_are_told_one_by_one() -> None:
     for part in ("16 places", "at least 4", "1400 and more", "30 days", "last 24 hours"):
         assert part in told
     assert list(say_limits(Charter("A", "swiss"), ENGLISH)) == []
+
+
+def test_rounds_of_a_knock_out_have_no_last_day() -> None:
+    assert list(say_limits(Charter("A", "swiss", round_days=30), ENGLISH))
+    assert list(say_limits(Charter("A", "knockout", round_days=30), ENGLISH)) == []
