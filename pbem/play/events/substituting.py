@@ -113,6 +113,7 @@ def _take_games(
         game.decree(f"general {seat}: {substitute.standing}", now)
         game.decree(calendar_text(seat, calendar_of(substitute)), now)
         game.save(now)
+        unit.remove_notes(game_id, seat)  # they were written for nobody else
         unit.change_seat(game_id, seat, substitute.id)
         exclude(unit, game_id, "substituted")
         others += [each for each in game.stored.players if each not in (before, substitute.id)]

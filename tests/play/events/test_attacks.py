@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from pbem.games.base import OptionsError
-from pbem.play import farewell
+from pbem.play import farewell, games
 from pbem.play.errors import NotAllowedError
 from pbem.play.events import (
     directing,
@@ -207,6 +207,22 @@ def test_nobody_takes_over_the_other_side_of_what_was_theirs(club: Club) -> None
     with pytest.raises(NotAllowedError, match="sat_opposite"):
         substituting.ask_substitute(club.around, festival.id, by, 2, before.id, now=NOON)
     assert festival.event.asked == ()
+
+
+def test_a_substitute_reads_no_notes_of_who_had_the_place(club: Club) -> None:
+    festival = Festival(club, 2, format="knockout", meeting="single")
+    festival.start()
+    (row,) = festival.running()
+    assert row.game_id is not None
+    number = festival.event.encounter(1).games[0].gold
+    for seat in (0, 1):
+        games.write_note(club.around, row.game_id, seat, f"note {seat}", now=NOON)
+    by, after = festival.director.id, club.join()
+    substituting.ask_substitute(club.around, festival.id, by, number, after.id, now=NOON)
+    substituting.take_place(club.around, festival.id, after.id, now=NOON)
+    with club.store.read() as unit:
+        assert unit.notes_of(row.game_id, 0) == []
+        assert [note.text for note in unit.notes_of(row.game_id, 1)] == ["note 1"]
 
 
 def test_who_was_asked_twice_and_takes_one_place_is_asked_no_more(club: Club) -> None:
