@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.cli.stage import Sample, Stage, at
+from pbem.mail.answers import Section
 from pbem.play import games, players
 from pbem.play.events import challenging, directing, entering, making, running, statements
 from pbem.play.events.advancing import advance_due
@@ -40,6 +41,7 @@ def play_events(stage: Stage) -> Iterator[Sample]:
     stage.post(600)
     swiss = _Fair(stage, dora, 601, "Autumn Open", format="swiss", rounds=2, max_entrants=3)
     yield from swiss.begin(eve, finn)
+    yield from swiss.answers()
     yield from swiss.direct(gus)
     yield from swiss.end()
     ladder = _Fair(stage, dora, 900, "Town Ladder", format="ladder", meeting="single")
@@ -97,6 +99,19 @@ class _Fair:
         paired = [mail for mail in mails.values() if mail.letter.kind == PAIRED]
         yield Sample("event_paired", max(paired, key=lambda mail: len(mail.text)))
         yield Sample("event_paired_bye", min(paired, key=lambda mail: len(mail.text)))
+
+    def answers(self) -> Iterator[Sample]:
+        """Answers to mails about the event."""
+        about = {"event": self.id}
+        parts = (
+            Section("events"),
+            Section("event_table", about),
+            Section("event_why", about),
+            Section("event_done", {**about, "what": "stated"}),
+            Section("sure_withdraw", {**about, "games": 2}),
+        )
+        for number, section in enumerate(parts):
+            yield self.stage.answered(section, self.hours + number / 100, None)
 
     # -- what directors do and get --------------------------------------------------------------
 

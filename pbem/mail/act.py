@@ -15,7 +15,9 @@ from pbem.mail.acting.affairs import change_affairs
 from pbem.mail.acting.annotating import annotate, wish_notes
 from pbem.mail.acting.arranging import arrange
 from pbem.mail.acting.asking import tell_about, what_if
+from pbem.mail.acting.directing import direct, rule_by_letter
 from pbem.mail.acting.errand import Errand
+from pbem.mail.acting.events import answer_event, asks_in_event, state, take_part
 from pbem.mail.acting.joining import is_allowed_unconfirmed, open_letter
 from pbem.mail.acting.orders import answer_part
 from pbem.mail.answers import ANSWER
@@ -36,7 +38,10 @@ MAX_TRIES: Final = 5
 MAX_SHOWN: Final = 20
 """How many doubtful lines are shown."""
 
-_ARRANGING: Final = frozenset({"invite", "accept", "decline", "rematch"})
+_ARRANGING: Final = frozenset({"invite", "accept", "decline", "withdraw", "rematch"})
+_ANSWERS: Final = frozenset({"accept", "decline"})
+_TAKING_PART: Final = frozenset({"enter", "here", "challenge"})
+_DIRECTING: Final = frozenset({"pause", "resume", "extend", "warn"})
 _AFFAIRS: Final = frozenset({"leave", "rules", "stop", "start"})
 _TOLD: Final = _AFFAIRS | {"notes"}
 """Commands that say themselves what is to be told, also if they change nothing."""
@@ -45,18 +50,15 @@ _TOLD: Final = _AFFAIRS | {"notes"}
 def act(errand: Errand, wanted: Wanted) -> dict[str, object]:
     """Do what a mail asks for; the outcome, as it is stored with the mail."""
     wanted = open_letter(errand, wanted)
+    wanted = answer_event(errand, rule_by_letter(errand, wanted))
     wanted = _agreed(errand, wanted)
     commands, parts = _taken(errand, wanted)
+    parts = _reasons(errand, commands, parts)
     for command in commands:
         if command.name in _ARRANGING:
             arrange(errand, command)
     for command in commands:
-        if command.name in _AFFAIRS or (command.name == "settings" and command.argument):
-            change_affairs(errand, command)
-        elif command.name == "undo":
-            _undo(errand, command)
-        elif command.name == "notes":
-            wish_notes(errand, command)
+        _carry_out(errand, command)
     if wanted.doubts:
         errand.tell("doubt", reasons=list(wanted.doubts), below=_shown(wanted.below))
         if errand.game_id is not None:
@@ -66,9 +68,31 @@ def act(errand: Errand, wanted: Wanted) -> dict[str, object]:
     for command in commands:
         if not command.changes_something and command.name not in _TOLD:
             tell_about(errand, command)
-    if not errand.sections and not errand.played:
+    if not errand.sections and not errand.played and errand.answered is None:
         errand.tell("empty")
     return _conclude(errand)
+
+
+def _carry_out(errand: Errand, command: Command) -> None:
+    """Do what a command says that is about the player, a game or an event."""
+    if command.name in _AFFAIRS or (command.name == "settings" and command.argument):
+        change_affairs(errand, command)
+    elif command.name == "undo":
+        _undo(errand, command)
+    elif command.name == "notes":
+        wish_notes(errand, command)
+    elif command.name in _TAKING_PART:
+        take_part(errand, command)
+    elif command.name in _DIRECTING:
+        direct(errand, command)
+
+
+def _reasons(errand: Errand, commands: Sequence[Command], parts: Sequence[Part]) -> Sequence[Part]:
+    """Words beside the answer to a question of an event are a reason, and no message."""
+    if not asks_in_event(errand) or not any(each.name in _ANSWERS for each in commands):
+        return parts
+    errand.words = clean_message("\n".join(part.message for part in parts if part.message))
+    return [replace(part, message="") for part in parts]
 
 
 def _shown(lines: Sequence[str]) -> list[str]:
@@ -116,7 +140,7 @@ def _taken(errand: Errand, wanted: Wanted) -> tuple[list[Command], Sequence[Part
 
 def _answer(errand: Errand, part: Part, commands: Sequence[Command]) -> None:
     """One part: what is played and said, then what is tried."""
-    part = annotate(errand, part)
+    part = state(errand, annotate(errand, part))
     is_talk = bool(part.message) and not (part.orders or part.choice is not None)
     is_question = bool(part.tries) or (
         bool(part.commands) and not any(command.changes_something for command in part.commands)
@@ -166,6 +190,8 @@ def _conclude(errand: Errand) -> dict[str, object]:
     answer = None
     if len(errand.played) == 1 and not (errand.refusals or errand.on_ok or errand.bundled):
         answer = _find_receipt(errand, *errand.played[0])
+    if not errand.sections and not errand.played:
+        answer = errand.answered
     if answer is None:
         for game_id, entry in errand.played:
             errand.tell("played", game_id, game=game_id, entry=entry)

@@ -75,6 +75,11 @@ SECTIONS: Final = {
     "mail_stopped": "address: it gets answers only from now on",
     "mail_resumed": "address",
     "not_confirmed": "address: what was written does not say that it is to be confirmed",
+    "events": "",
+    "event_table": "event: its id",
+    "event_why": "event: its id; why the reader meets whom they meet",
+    "event_done": "event: its id, what: what was done, from event_sections.DONE",
+    "sure_withdraw": "event: its id, games: how many would be lost; ok does it",
     "left_out": "count: how many more commands there were than one mail may hold",
 }
 """Every section with its facts."""

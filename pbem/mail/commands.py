@@ -28,13 +28,25 @@ _SPELLINGS: Final[dict[str, str]] = {
     "leave": "leave verlof vakantie",
     "invite": "invite uitnodigen",
     "accept": "accept accepteer aanvaard",
-    "decline": "decline withdraw weiger intrekken",
+    "decline": "decline weiger",
+    "withdraw": "withdraw intrekken terugtrekken",
     "rematch": "rematch revanche",
     "notes": "notes notities",
     "settings": "settings setting instellingen instelling",
     "bundle": "bundle bundel",
     "stop": "stop unsubscribe uitschrijven afmelden",
     "start": "start subscribe inschrijven aanmelden",
+    "events": "events evenementen toernooien",
+    "enter": "enter meedoen deelnemen",
+    "here": "here present aanwezig",
+    "table": "table standings tabel ranglijst",
+    "why": "why waarom",
+    "challenge": "challenge uitdagen",
+    "statement": "statement verklaring",
+    "pause": "pause pauze pauzeer",
+    "resume": "resume hervat",
+    "extend": "extend verleng",
+    "warn": "warn waarschuw",
 }
 
 RULES: Final = "rules"
@@ -43,12 +55,24 @@ RULES: Final = "rules"
 NAMES: Final = (*_SPELLINGS, RULES)
 WORDS: Final = {spelling: name for name, words in _SPELLINGS.items() for spelling in words.split()}
 
-ABOUT_A_GAME: Final = frozenset({"status", "board", "history", "undo", "try", "rematch", "notes"})
+ABOUT_A_GAME: Final = frozenset(
+    {"status", "board", "history", "undo", "try", "rematch", "notes", "statement"}
+)
 """Commands behind which the id of a game may stand; without one it is the game of the mail."""
 
-_ONLY_TELL: Final = frozenset({"help", "status", "board", "history", "games", "try", "bundle"})
+ABOUT_AN_EVENT: Final = frozenset(
+    {"enter", "here", "table", "why", "challenge", "pause", "resume", "extend", "warn"}
+)
+"""Commands behind which the id of an event must stand, so that no sentence is one; what may stand
+behind that is ``_behind_event``'s."""
+
+_ONLY_TELL: Final = frozenset(
+    {"help", "status", "board", "history", "games", "try", "bundle", "events", "table", "why"}
+)
 _INVITATIONS: Final = frozenset({"accept", "decline"})
-_KEEP_MARKS: Final = frozenset({"try", "settings"})
+_KEEP_MARKS: Final = frozenset(
+    {"try", "settings", "statement", "pause", "resume", "extend", "warn"}
+)
 
 _OFF: Final = frozenset({"off", "uit", "end", "einde"})
 OK_WORDS: Final = frozenset({"ok", "okay", "yes", "ja", "confirm", "akkoord", "oke", "oké"})
@@ -62,6 +86,8 @@ _MAX_SETTINGS_WORDS: Final = 40
 _ORNAMENT: Final = " \t*_`\"'“”‘’"
 _LINE: Final = re.compile(r"(\?|[^\W\d_]+)(?:\s*:\s*|\s+|$)(.*)", re.DOTALL)
 _ID: Final = re.compile(r"[a-z2-7]{8}", re.IGNORECASE)
+_EVENT_ID: Final = re.compile(r"(?=.*[2-7])[a-z2-7]{8}", re.IGNORECASE)
+_DAYS: Final = re.compile(r"\d{1,3}\s*(?:d|days?|dag(?:en)?)?\b.*", re.IGNORECASE | re.DOTALL)
 _RULES: Final = re.compile(
     r"standing\s+(?:for\s+|voor\s+)?(?:all|alle|alles)(?:\s+(?:games|partijen))?\s*:(.*)",
     re.IGNORECASE,
@@ -100,6 +126,16 @@ class Command:
         return bool(self.words) and self.words[-1] in OK_WORDS
 
     @property
+    def event_id(self) -> str:
+        """The id of an event behind the word."""
+        return self.argument.split()[0].rstrip(":").lower() if self.argument else ""
+
+    @property
+    def behind_event(self) -> str:
+        """What stands behind the id of an event."""
+        return self.argument.partition(" ")[2].strip()
+
+    @property
     def words(self) -> list[str]:
         """The words of the argument, in small letters."""
         return self.argument.lower().split()
@@ -129,9 +165,27 @@ def _with_argument(name: str, text: str, rest: str, games: Collection[str]) -> C
     first, _, behind = rest.partition(" ")
     if name in ABOUT_A_GAME and first.lower().rstrip(":") in games:
         game_id, rest = first.lower().rstrip(":"), behind.strip()
+    if name == "statement":
+        # Only with a game: it goes to directors, and words alone to the opponent.
+        return Command(name, text, rest.lstrip(": "), game_id) if game_id and rest else None
+    if name in ABOUT_AN_EVENT:
+        fits = bool(_EVENT_ID.fullmatch(first.rstrip(":"))) and _behind_event(name, behind.strip())
+        return Command(name, text, rest) if fits else None
     if not _fits(name, rest):
         return None
     return Command(name, text, rest, game_id)
+
+
+def _behind_event(name: str, rest: str) -> bool:
+    """Whether what stands behind the id of an event belongs to the command."""
+    match name:
+        case "here" | "table" | "why":
+            return not rest
+        case "challenge" | "warn":
+            return bool(rest)
+        case "extend":
+            return _DAYS.fullmatch(rest) is not None
+    return True
 
 
 def _fits(name: str, rest: str) -> bool:
@@ -146,6 +200,8 @@ def _fits(name: str, rest: str) -> bool:
     match name:
         case "notes":
             fits = words[0] in NOTE_WORDS and len(words) == 1
+        case "withdraw":
+            fits = _ID.fullmatch(words[0]) is not None and set(words[1:]) <= OK_WORDS
         case "leave":
             fits = rest[0].isdigit() or words[0] in _OFF
         case "invite":

@@ -70,7 +70,7 @@ def when_to_send(unit: Unit, player: Player, outgoing: Outgoing, now: datetime) 
     address = choose_address(unit, player)
     health = None if address is None else unit.find_health(address.address)
     is_silent = health is not None and health.unsubscribed_at is not None
-    if is_silent and notice.kind not in bundles.ANSWERS:
+    if is_silent and not bundles.is_answer(notice):
         return None
     pause = wait_for_games(unit, notice)
     if pause is not None:

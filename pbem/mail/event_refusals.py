@@ -51,6 +51,8 @@ EVENTS_NOT_ALLOWED: Final = {
     "no_such_director": N_("That player does not direct this event."),
     "no_such_encounter": N_("There is no such game in this event."),
     "no_such_entrant": N_("There is no such entrant."),
+    "no_such_name": N_("Nobody in this event is called {name}."),
+    "no_event_game": N_("That game belongs to no event."),
     "no_such_result": N_("A game is won, lost or drawn."),
     "not_asked": N_("You have not been asked to take over a place here."),
     "not_director": N_("Only directors of the event can do that."),

@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from pbem.play.calendars import LONGEST_STOP, first_of_stops, planned, refresh_calendars
 from pbem.play.errors import NotAllowedError
+from pbem.play.events.leaving import tell_directors_of_leave
 from pbem.play.model import Leave, Player
 from pbem.play.open_game import load_course
 from pbem.play.players import check_changed_often
@@ -79,6 +80,7 @@ def take_leave(
         offer = _offer(unit, player, first, last, now=now, rules=rules or LeaveRules())
         check_changed_often(unit, f"leave/{player_id}", now)
         _change_leaves(around, unit, player, (*player.leaves, offer.leave), now)
+        tell_directors_of_leave(unit, player_id, offer.leave, now=now)
         return offer
 
 

@@ -449,7 +449,8 @@ class TestAnswers:
         assert cut_remarks([withdrawal]).withdrawals == (("3b", None),)
         for line in (*rows, *shown):
             if line != withdrawal and not line.startswith(orders):
-                command = find_command(line) or find_command(f"{line} W1>F5")
+                command = find_command(line, games=["k3f9abcd"])
+                command = command or find_command(f"{line} W1>F5")
                 assert command is not None, line
                 understood.add(command.name)
         assert understood == set(COMMANDS) - {"rules"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.mail.acting.errand import Errand
+from pbem.mail.acting.events import answer_asked, asks_in_event, names_event, withdraw
 from pbem.mail.commands import Command
 from pbem.mail.invitation_text import parse_invitation
 from pbem.mail.named_addresses import clean_foreign_address
@@ -19,6 +20,10 @@ def arrange(errand: Errand, command: Command) -> None:
                 _invite(errand, command.argument)
             case "rematch":
                 _rematch(errand, command)
+            case "withdraw" if names_event(errand, command):
+                withdraw(errand, command)
+            case "accept" | "decline" if asks_in_event(errand) and not command.argument:
+                answer_asked(errand, accepts=command.name == "accept")
             case _:
                 _answer(errand, command)
 
@@ -76,7 +81,7 @@ def _answer(errand: Errand, command: Command) -> None:
             errand.tell("which_invitation", invitations=[each.id for each in waiting])
             return
         invitation_id = waiting[0].id
-    if command.name == "decline":
+    if command.name in ("decline", "withdraw"):
         invitations.decline(errand.around, errand.player.id, invitation_id, now=errand.at)
         errand.tell("declined", invitation=invitation_id)
         return

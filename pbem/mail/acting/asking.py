@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.mail.acting.errand import Errand
 from pbem.mail.commands import Command
+from pbem.play.events.viewing import see_event
 
 
 def tell_about(errand: Errand, command: Command) -> None:
@@ -12,6 +13,8 @@ def tell_about(errand: Errand, command: Command) -> None:
         _bundle(errand)
     elif command.name in ("status", "board", "history"):
         _about_game(errand, command)
+    elif command.name in ("table", "why"):
+        _about_event(errand, command)
     elif command.name == "settings":
         errand.tell("settings", changed=[])
     else:
@@ -37,6 +40,12 @@ def _about_game(errand: Errand, command: Command) -> None:
         errand.tell("games")
     else:
         errand.tell("which_game", text=command.text, games=list(errand.running_games()))
+
+
+def _about_event(errand: Errand, command: Command) -> None:
+    with errand.attempt(command.text):
+        event = see_event(errand.unit, command.event_id, viewer=errand.player.id)
+        errand.tell(f"event_{command.name}", event=event.id)
 
 
 def _find_game(errand: Errand, named: str | None) -> str | None:

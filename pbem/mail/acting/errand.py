@@ -19,7 +19,7 @@ from pbem.mail.redact import clean_message, redact
 from pbem.mail.what import Wanted
 from pbem.play.errors import PlayError
 from pbem.play.log import instant_text
-from pbem.play.model import Address, OpenRequest, Player, split_request_id
+from pbem.play.model import Address, Notice, OpenRequest, Player, split_request_id
 from pbem.play.outages import owe_answer
 from pbem.play.players import PlayerFaults
 from pbem.play.ports import Surroundings, Unit
@@ -52,6 +52,11 @@ class Errand:
     """Lines that are done when the answer to this mail is answered with ok."""
     requests: list[str] = field(default_factory=list)
     """Further requests that a reply to the answer may be about."""
+    answered: Notice | None = None
+    """A mail about an event that says all there is to answer."""
+
+    words: str = ""
+    """What was written beside commands, cleaned: a reason, where one is asked for."""
 
     @property
     def at(self) -> datetime:

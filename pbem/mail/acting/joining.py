@@ -30,7 +30,7 @@ JOINS_AN_HOUR: Final = 200
 INVITATION: Final = "invitation"
 NOT_CONFIRMED: Final = "not_confirmed"
 _HOUR: Final = timedelta(hours=1)
-_ALLOWED: Final = frozenset({"accept", "decline", "stop", "start", "settings", "help"})
+_ALLOWED: Final = frozenset({"accept", "decline", "withdraw", "stop", "start", "settings", "help"})
 """What somebody may say whose address is not confirmed."""
 
 Answer = tuple[str, int, str]
@@ -142,7 +142,7 @@ def _confirm(errand: Errand, wanted: Wanted, address: str) -> Wanted:
     """A reply that says ok, or says nothing at all, or already uses commands, confirms; any other
     may be from somebody who was asked against their will."""
     commands = wanted.commands
-    is_refused = any(command.name in ("stop", "decline") for command in commands)
+    is_refused = any(command.name in ("stop", "decline", "withdraw") for command in commands)
     if is_refused or wanted.doubts or not (wanted.agrees or wanted.is_empty or commands):
         if not is_refused:
             errand.tell(NOT_CONFIRMED, address=address)

@@ -76,6 +76,11 @@ HEADLINES: Final = {
     "mail_stopped": N_("No more mails"),
     "mail_resumed": N_("You get our mails again"),
     "not_confirmed": N_("Please confirm your address"),
+    "events": N_("Events"),
+    "event_table": N_("The table"),
+    "event_why": N_("Why you meet whom you meet"),
+    "event_done": N_("Done"),
+    "sure_withdraw": N_("Do you want to withdraw?"),
     "left_out": N_("Not everything was done"),
 }
 """What an answer is called, by its first section that says most."""

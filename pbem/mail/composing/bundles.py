@@ -20,6 +20,7 @@ from pbem.mail.composing.game_views import GameSight, GameView
 from pbem.mail.composing.telling import TOLD, told_in_letters
 from pbem.mail.who import FOREIGN_SENDER
 from pbem.play.access import SIGN_IN
+from pbem.play.events import notices as events
 from pbem.play.log import instant_text
 from pbem.play.model import Notice, Player, split_request_id
 from pbem.play.notices import GAME_OVER, MESSAGE, NEWS, RECEIPT, REMINDER, REQUEST
@@ -41,14 +42,22 @@ ANSWERS: Final = frozenset(
 )
 """Kinds that a player gets whatever they have chosen: answers to what they did themselves."""
 
-AT_ONCE: Final = ANSWERS | {GAME_OVER, REMINDER}
-"""Kinds that no digest holds back."""
+AT_ONCE: Final = (
+    ANSWERS | {GAME_OVER, REMINDER} | (frozenset(events.KINDS) - {events.NEWS, events.SUBSTITUTED})
+)
+"""Kinds that no digest holds back: of an event, all but what is only news."""
+
+
+def is_answer(notice: Notice) -> bool:
+    """Whether a mail answers what its reader did; a place that became free is no answer."""
+    is_entry = notice.kind in (events.ENTERED, events.WAITING)
+    return notice.kind in ANSWERS or (is_entry and not notice.facts.get("moved_up"))
 
 
 def when_to_send(player: Player, notice: Notice, now: datetime) -> datetime | None:
     """When a mail goes out, as the player has chosen; None if they want none of this kind."""
     delivery = player.preferences.delivery
-    if delivery == NONE and notice.kind not in ANSWERS:
+    if delivery == NONE and not is_answer(notice):
         return None
     if delivery != DIGEST or notice.kind in AT_ONCE:
         return now

@@ -7,6 +7,7 @@ What happened is said as the event's public log says it (``saying_log``). Rounds
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from typing import Final
 
 from pbem.mail.composing.desk import Desk
@@ -37,6 +38,7 @@ TITLES: Final = {
     notices.CHALLENGED: N_("You are challenged: {event}"),
     notices.CHALLENGE_ANSWERED: N_("A challenge is settled: {event}"),
     notices.RULED: N_("A director has ruled: {event}"),
+    notices.LEAVE: N_("Leave in {event}"),
 }
 
 
@@ -112,6 +114,13 @@ def _lines(desk: Desk, sight: EventSight) -> Iterator[str]:
             yield tongue.say(
                 "Who wins has the higher place. Answer within a week. If you decline, write below "
                 "it why: without a reason it costs your place, and so does silence."
+            )
+        case notices.LEAVE:
+            days = {each: date.fromisoformat(str(desk.facts[each])) for each in ("first", "last")}
+            yield tongue.say(
+                "{player} takes leave from {first} to {last}.",
+                player=sight.names.of(int(str(desk.facts["entrant"]))),
+                **{name: desk.dates.day(day) for name, day in days.items()},
             )
         case notices.SUBSTITUTE_ASKED:
             yield tongue.say(

@@ -11,6 +11,7 @@ from pbem.mail.links import event_url
 from pbem.play.events.naming import Names, names_in
 from pbem.play.events.open_event import NoSuchEventError, get_event
 from pbem.play.events.saying_log import say_act
+from pbem.play.events.viewing import see_event
 from pbem.tournaments.act_model import Act
 from pbem.tournaments.event import Challenge, Entrant, Event, show_points
 from pbem.tournaments.standings import standings
@@ -103,6 +104,12 @@ class EventSight:
     def opens(self, **more: object) -> Mapping[str, object]:
         """What a reply to the mail is about."""
         return {EVENT: self.event.id, EVENT_MAIL: self.desk.notice.kind, **more}
+
+
+def sight_of(desk: Desk, event_id: str) -> EventSight:
+    """An event that something in a mail is about. Raises NoSuchEventError."""
+    event = see_event(desk.unit, event_id, viewer=desk.player.id)
+    return EventSight(desk, event, names_in(desk.unit, event), None)
 
 
 def find_sight(desk: Desk) -> EventSight | None:

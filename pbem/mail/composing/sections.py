@@ -15,6 +15,7 @@ from pbem.games.base import Fault, Forecast, Refused
 from pbem.mail.answers import SECTIONS, Section
 from pbem.mail.composing.account_sections import ACCOUNT_SECTIONS
 from pbem.mail.composing.desk import Desk
+from pbem.mail.composing.event_sections import EVENT_SECTIONS
 from pbem.mail.composing.game_views import Board, GameSight
 from pbem.play.story import load_story
 
@@ -67,6 +68,8 @@ def _describe(desk: Desk, sight: GameSight | None, section: Section) -> Values |
         return values | _OF_GAMES[section.name](desk, sight, section.facts)
     if section.name in ACCOUNT_SECTIONS:
         return values | ACCOUNT_SECTIONS[section.name](desk, section.facts)
+    if section.name in EVENT_SECTIONS:
+        return values | EVENT_SECTIONS[section.name](desk, section.facts)
     return values
 
 

@@ -41,6 +41,8 @@ RULED: Final = "event_ruled"
 """A director has ruled on a game, corrected or annulled it: ``act``, ``encounter``, ``game``."""
 WEEKLY: Final = "director_weekly"
 """To directors, once a week: ``week``, the day it begins, as 2026-11-16."""
+LEAVE: Final = "event_leave"
+"""To directors: a player takes leave: ``entrant``, the days ``first``, ``last``."""
 DOSSIER: Final = "director_dossier"
 """To directors: a game waits for a ruling: ``encounter``, ``game``."""
 
@@ -60,6 +62,7 @@ KINDS: Final = (
     RULED,
     WEEKLY,
     DOSSIER,
+    LEAVE,
 )
 """All kinds of mails about events."""
 
