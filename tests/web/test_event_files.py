@@ -48,6 +48,24 @@ class TestFiles:
         answer = ann.get(f"/events/{table}/table.csv")
         assert f'filename="event-{table}.csv"' in answer.headers["Content-Disposition"]
 
+    def test_html_needs_nothing_else_and_tells_the_whole_table(
+        self, table: str, ann: Browser
+    ) -> None:
+        answer = ann.get(f"/events/{table}/table.html")
+        assert f'filename="event-{table}.html"' in answer.headers["Content-Disposition"]
+        for name in ("Ann", "Ben", "Emil", "Fenna"):
+            assert answer.text.count(f'class="name">{name}</th>') == 2  # standings, crosstable
+        assert "Lent table" in answer.text
+        for needed in ("<link", "<script", "<img", "src=", "href="):
+            assert needed not in answer.text
+
+    def test_html_of_teams_begins_with_their_table(self, fair: Fair, ann: Browser) -> None:
+        event_id = fair.make("Towns", "teams", boards=1, meeting="single")
+        fair.enter(event_id, fair.players[:2], in_teams=True)
+        fair.start(event_id)
+        text = ann.get(f"/events/{event_id}/table.html").text
+        assert text.index('class="name">Team A</th>') < text.index('class="name">Ann</th>')
+
     def test_pdf(self, table: str, ann: Browser) -> None:
         answer = ann.get(f"/events/{table}/table.pdf")
         assert answer.mimetype == "application/pdf"
@@ -77,7 +95,14 @@ class TestFiles:
     ) -> None:
         assert ann.get(f"/events/{table}/table.csv?stage=Z").status_code == 404
         waiting = fair.make("Cup", "knockout")
-        for name in ("table.csv", "table.json", "table.pdf", "crosstable.csv", "chances"):
+        for name in (
+            "table.csv",
+            "table.json",
+            "table.html",
+            "table.pdf",
+            "crosstable.csv",
+            "chances",
+        ):
             assert ann.get(f"/events/{waiting}/{name}").status_code == 404
 
 

@@ -146,6 +146,7 @@ TABLE: Final = {
     "GET /events/<event_id>/table": "nnnn",
     "GET /events/<event_id>/table.csv": "nnnn",
     "GET /events/<event_id>/table.json": "nnnn",
+    "GET /events/<event_id>/table.html": "nnnn",
     "GET /events/<event_id>/table.pdf": "nnnn",
     "GET /events/<event_id>/withdraw": "sror",
     "GET /events/mine": "sooo",

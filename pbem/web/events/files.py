@@ -1,22 +1,24 @@
-"""Tables of events to take along: CSV, JSON, PDF. As a page they are printed from the browser."""
+"""Tables of events to take along: CSV, JSON, HTML, PDF."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from flask import Response, abort, g, request
+from flask import Response, abort, g, render_template, request
 
 from pbem.play.events.exporting import crosstable_csv as write_crosstable
 from pbem.play.events.exporting import table_csv as write_csv
 from pbem.play.events.exporting import table_json as write_json
+from pbem.play.events.saying_standings import SIGNS
 from pbem.shelf import Shelf
-from pbem.tournaments.crosstable import crosstable_of
+from pbem.tournaments.crosstable import crosstable_of, show_cell
 from pbem.tournaments.standings import Table, table_of
 from pbem.tournaments.team_table import team_table
 from pbem.web.events.seen import SeenEvent, get_seen
 from pbem.web.events.site import events
 from pbem.web.events.stages import say_stage, stages_of
+from pbem.web.events.table import ShownTable, show_table, show_teams
 
 MOST_KEPT: Final = 4_000_000
 """How many bytes of PDFs are kept: those of a thousand players take seconds to draw."""
@@ -62,9 +64,34 @@ def _file(
     stage = request.args.get("stage", stages[0])
     if stage not in stages:
         abort(404)
-    response = Response(write(seen, table_of(seen.event, stage)), mimetype=kind)
+    return _attached(event_id, write(seen, table_of(seen.event, stage)), kind, ending)
+
+
+def _attached(event_id: str, text: str, kind: str, ending: str) -> Response:
+    response = Response(text, mimetype=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="event-{event_id}.{ending}"'
     return response
+
+
+@events.get("/<event_id>/table.html")
+def table_html(event_id: str) -> Response:
+    """All tables of an event as one page that needs nothing else, to keep or to put elsewhere."""
+    seen = _get_begun(event_id)
+    event, names = seen.event, seen.names.by_entrant
+    tables: list[tuple[ShownTable, Mapping[int, str]]] = [
+        (show_table(seen, stage), names) for stage in stages_of(event)
+    ]
+    if event.charter.format == "teams":
+        tables.insert(0, show_teams(seen))
+    text = render_template(
+        "events/table_file.html",
+        title=event.charter.title,
+        tables=tables,
+        has_points=event.charter.format not in ("knockout", "ladder"),
+        show_cell=show_cell,
+        signs_told=g.tongue.say(SIGNS),
+    )
+    return _attached(event_id, text, "text/html", "html")
 
 
 @events.get("/<event_id>/table.pdf")

@@ -86,6 +86,13 @@ def show_table(seen: SeenEvent, stage: str) -> ShownTable:
     return _shown(found, seen.names.by_entrant, seen.event.charter.format, title=title)
 
 
+def show_teams(seen: SeenEvent) -> tuple[ShownTable, Mapping[int, str]]:
+    """The table of teams, and their names."""
+    teams = team_table(seen.event)
+    names = {number: teams.name(number) for number in range(1, len(teams.teams) + 1)}
+    return _shown(teams.table, names, "teams", title=g.tongue.say("Teams")), names
+
+
 def _shown(found: Table, names: Mapping[int, str], format_: str, *, title: str) -> ShownTable:
     whys = ["", *(say_explained(e, names, tongue=g.tongue) for e in explanations(found))]
     lines = tuple(
@@ -126,10 +133,8 @@ def _pictures(seen: SeenEvent) -> dict[str, Any]:
     event = seen.event
     found: dict[str, Any] = {"bracket": None, "teams": None}
     if event.charter.format == "teams":
-        teams = team_table(event)
-        names = {number: teams.name(number) for number in range(1, len(teams.teams) + 1)}
-        found["teams"] = _shown(teams.table, names, "teams", title=g.tongue.say("Teams"))
-        found["team_names"], found["board_points"] = names, teams.board_points
+        found["teams"], found["team_names"] = show_teams(seen)
+        found["board_points"] = team_table(event).board_points
     if event.charter.format == "knockout" and event.encounters:
         found["bracket"] = bracket(event)
         found["round_names"] = _round_names(found["bracket"])
