@@ -25,12 +25,15 @@ from pbem.tournaments.tie_breaks import UNITS
 FORMAT: Final = "pbem-event-table"
 VERSION: Final = 1
 _COUNTS: Final = ("wins", "draws", "losses", "byes", "starts", "other_starts", "running")
+_COLUMNS: Final = {"wins": "won", "draws": "drawn", "losses": "lost"}
+"""Games by how they ended, where ``wins`` is a tie-break: no two columns have one name."""
 
 
 def table_csv(table: Table, names: Mapping[int, str], *, tongue: Tongue = ENGLISH) -> str:
     """A table: one line for each entrant, with why they stand above the next."""
     told = [say_explained(each, names, tongue=tongue) for each in explanations(table)]
-    head = ["place", "shared", "name", "points", *table.tie_breaks, *_COUNTS, "why"]
+    head = ["place", "shared", "name", "points", *table.tie_breaks]
+    head += [*(_COLUMNS.get(name, name) for name in _COUNTS), "why"]
     return _written(
         [
             head,

@@ -35,6 +35,12 @@ def test_a_table_as_csv() -> None:
     assert rows[-1]["why"] == ""
 
 
+def test_no_two_columns_have_one_name() -> None:
+    head = next(csv.reader(io.StringIO(table_csv(table_of(make_event([["1 2 +"]])), NAMES))))
+    assert len(set(head)) == len(head)
+    assert {"wins", "won"} <= set(head)
+
+
 def test_a_crosstable_as_csv() -> None:
     lines = list(csv.reader(io.StringIO(crosstable_csv(crosstable_of(table_of(event())), NAMES))))
     assert lines[0] == ["place", "name", "Ann", "'=1+1", "Bob, the second", "points"]
