@@ -29,6 +29,7 @@ from pbem.tournaments.event import (
     Result,
     Standing,
 )
+from pbem.tournaments.field import rounds_planned
 from pbem.tournaments.steps import (
     AskCheckIn,
     Begin,
@@ -69,6 +70,11 @@ def opened(count: int, *, team_size: int = 0, **terms: Any) -> Event:
     """An event that is open, with its entrants."""
     charter = Charter("Trial", **{"starts_at": STARTS, **terms})
     return Event("e", charter, (1,), "open", entrants(count, team_size=team_size))
+
+
+def is_behind_last_pairing(event: Event) -> bool:
+    """Whether a Swiss event has no round left for who comes late."""
+    return event.charter.format == "swiss" and event.round >= rounds_planned(event)
 
 
 @dataclass
@@ -266,7 +272,8 @@ class World:
         for each in self.event.entrants:
             if each.is_in and self.chance.random() < self.chances.leaving * days:
                 self.leave(each.number)
-        if self.chance.random() < self.chances.late * days:
+        comes = self.chance.random() < self.chances.late * days
+        if comes and not is_behind_last_pairing(self.event):
             number = len(self.event.entrants) + 1
             new = Entrant(
                 number,
