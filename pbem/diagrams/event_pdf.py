@@ -151,7 +151,7 @@ def _crosstable(sheet: Sheet, part: Part, tongue: Tongue) -> None:
     sheet.skip(1.5)
     rows = part.table.rows
     columns = [
-        _Column("", tuple(str(row.place) for row in rows)),
+        _Column("", tuple(map(str, range(1, len(rows) + 1)))),
         _names(part, tongue),
         *_cells(cross),
         _points(part.table, tongue),

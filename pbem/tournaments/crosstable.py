@@ -32,8 +32,8 @@ class Cell(NamedTuple):
     """One game, from the side of who stands in the line."""
 
     opponent: int | None
-    place: int
-    """Of the opponent in the table; 0 if there is none."""
+    number: int
+    """Of the opponent's line, from 1, as nobody shares one; 0 if there is none."""
     line: Line
 
 
@@ -58,7 +58,7 @@ class Crosstable:
 def crosstable_of(table: Table) -> Crosstable:
     """The crosstable of a table."""
     order = tuple(row.entrant for row in table.rows)
-    places = {row.entrant: row.place for row in table.rows}
+    numbers = {entrant: number for number, entrant in enumerate(order, 1)}
     is_square = table.sheet.is_fixed and len(order) <= MOST_OPPONENTS
     last = max((line.round for lines in table.sheet.lines.values() for line in lines), default=0)
     heads = order if is_square else tuple(range(1, last + 1))
@@ -69,7 +69,9 @@ def crosstable_of(table: Table) -> Crosstable:
             CrossRow(
                 row,
                 tuple(
-                    tuple(_cells(table.sheet.lines[row.entrant], head, places, is_square=is_square))
+                    tuple(
+                        _cells(table.sheet.lines[row.entrant], head, numbers, is_square=is_square)
+                    )
                     for head in heads
                 ),
             )
@@ -80,12 +82,12 @@ def crosstable_of(table: Table) -> Crosstable:
 
 
 def _cells(
-    lines: Sequence[Line], head: int, places: Mapping[int, int], *, is_square: bool
+    lines: Sequence[Line], head: int, numbers: Mapping[int, int], *, is_square: bool
 ) -> Iterator[Cell]:
     for line in lines:
         if (line.opponent if is_square else line.round) == head:
-            place = places[line.opponent] if line.opponent is not None else 0
-            yield Cell(line.opponent, place, line)
+            number = numbers[line.opponent] if line.opponent is not None else 0
+            yield Cell(line.opponent, number, line)
 
 
 def show_result(line: Line) -> str:
@@ -105,7 +107,7 @@ def show_result(line: Line) -> str:
 
 
 def show_cell(cells: Sequence[Cell], kind: Kind) -> str:
-    """The games of a cell: ``›1 ½``; by rounds with the opponent's place before them, ``12: ›1``.
+    """The games of a cell: ``›1 ½``; by rounds with the opponent's line before them, ``12: ›1``.
 
     Two halves of a bye are one bye.
     """
@@ -114,6 +116,6 @@ def show_cell(cells: Sequence[Cell], kind: Kind) -> str:
     if cells[0].line.is_bye:
         return f"{BYE}{show_points(sum(cell.line.points for cell in cells))}"
     results = " ".join(filter(None, (show_result(cell.line) for cell in cells)))
-    if kind == "opponents" or not cells[0].place:
+    if kind == "opponents" or not cells[0].number:
         return results
-    return f"{cells[0].place}: {results}"
+    return f"{cells[0].number}: {results}"

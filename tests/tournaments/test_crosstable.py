@@ -64,3 +64,13 @@ def test_nothing_has_been_paired() -> None:
     event = make_event([], entrants=2)
     assert climb(event).lines == ((1, (0,)), (2, (0,)))
     assert crosstable_of(table_of(event)).heads == ()
+
+
+def test_who_shares_a_place_still_has_a_line_of_their_own() -> None:
+    event = make_event([["1 2 =", "3 4 ="], ["1 3 =", "2 4 ="]], tie_breaks=("wins",))
+    found = crosstable_of(table_of(event))
+    assert {row.row.place for row in found.rows} == {1}
+    lines = [row.row.entrant for row in found.rows]
+    for row in found.rows:
+        for (cell,) in row.cells:
+            assert lines[cell.number - 1] == cell.opponent

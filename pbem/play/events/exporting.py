@@ -61,15 +61,15 @@ def crosstable_csv(cross: Crosstable, names: Mapping[int, str]) -> str:
         heads = [f"round {head}" for head in cross.heads]
     return _written(
         [
-            ["place", "name", *heads, "points"],
+            ["line", "name", *heads, "points"],
             *(
                 [
-                    str(each.row.place),
+                    str(number),
                     names[each.row.entrant],
                     *(show_cell(cells, cross.kind) for cells in each.cells),
                     _decimal(each.row.points, 2),
                 ]
-                for each in cross.rows
+                for number, each in enumerate(cross.rows, 1)
             ),
         ]
     )

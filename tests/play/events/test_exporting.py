@@ -43,10 +43,10 @@ def test_no_two_columns_have_one_name() -> None:
 
 def test_a_crosstable_as_csv() -> None:
     lines = list(csv.reader(io.StringIO(crosstable_csv(crosstable_of(table_of(event())), NAMES))))
-    assert lines[0] == ["place", "name", "Ann", "'=1+1", "Bob, the second", "points"]
+    assert lines[0] == ["line", "name", "Ann", "'=1+1", "Bob, the second", "points"]
     assert lines[1] == ["1", "Ann", "", "›1 ·", "›1 ½", "2.5"]
     by_rounds = crosstable_csv(crosstable_of(table_of(make_event([["1 2 +"]]))), NAMES)
-    assert by_rounds.startswith("place,name,round 1,points")
+    assert by_rounds.startswith("line,name,round 1,points")
 
 
 def test_no_text_is_a_formula() -> None:
