@@ -15,6 +15,7 @@ from pbem.mail.answers import ADDRESS_CONFIRMATION, ANSWER, CONFIRM_MAIL
 from pbem.mail.bounces import BOUNCE_NOTICE
 from pbem.mail.composing.desk import Desk
 from pbem.mail.composing.drafts import Draft
+from pbem.mail.composing.event_news import TOLD_NEWS, find_news, is_news_told
 from pbem.mail.composing.extras import Extras, find_extras
 from pbem.mail.composing.game_views import GameSight, GameView
 from pbem.mail.composing.telling import TOLD, told_in_letters
@@ -72,15 +73,17 @@ def when_to_send(player: Player, notice: Notice, now: datetime) -> datetime | No
 def is_digested(player: Player, notice: Notice) -> bool:
     """Whether a mail is gathered with others into one."""
     kind = notice.kind
-    is_of_game = kind in (NEWS, MESSAGE) or kind.endswith(REQUEST)
-    return player.preferences.delivery == DIGEST and is_of_game
+    is_gathered = kind in (NEWS, MESSAGE, events.NEWS) or kind.endswith(REQUEST)
+    return player.preferences.delivery == DIGEST and is_gathered
 
 
 def draft_digest(desk: Desk) -> Draft | None:
-    """All that is new and all that is asked, in all games; None if an earlier mail has it all."""
+    """All that is new and all that is asked, in all games, and news of events; None if an earlier
+    mail has it all."""
     sights = list(_sights(desk))
     extras = find_extras(desk, [(sight.story.stored.id, sight.seat) for sight in sights])
-    if _is_told(desk, extras):
+    news = find_news(desk)
+    if is_news_told(desk) if desk.notice.kind == events.NEWS else _is_told(desk, extras):
         return None
     written = {message.game_id for message in extras.messages}
     shown = [
@@ -88,7 +91,7 @@ def draft_digest(desk: Desk) -> Draft | None:
         for sight in sights
         if sight.request is not None or sight.story.events or sight.story.stored.id in written
     ]
-    if not shown:
+    if not shown and not news:
         return None
     shown.sort(key=_urgency)
     names = {sight.story.stored.id: sight for sight in shown}
@@ -100,12 +103,14 @@ def draft_digest(desk: Desk) -> Draft | None:
                 (names[each.game_id].name(each.seat), each.text) for each in extras.messages
             ],
             "held": extras.held,
+            "news": news,
         },
         about=BUNDLE,
         opens={
             **extras.kept,
             "requests": [each.request_id for each in shown if each.request is not None],
             TOLD: {each.story.stored.id: each.story.entry.number for each in shown},
+            TOLD_NEWS: {each.event_id: each.last for each in news},
         },
         thread=desk.thread(None),
     )

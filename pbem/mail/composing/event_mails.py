@@ -13,6 +13,7 @@ from typing import Final
 from pbem.mail.composing.desk import Desk
 from pbem.mail.composing.director_mails import draft_dossier, draft_weekly
 from pbem.mail.composing.drafts import Draft
+from pbem.mail.composing.event_news import TOLD_NEWS
 from pbem.mail.composing.event_rounds import draft_round
 from pbem.mail.composing.event_views import EVENT, EventSight, find_sight
 from pbem.mail.links import event_url
@@ -67,7 +68,9 @@ def _note(desk: Desk) -> Draft | None:
 
 
 def _more(desk: Desk) -> dict[str, object]:
-    """What else a reply has to know: which challenge it answers."""
+    """What else is kept: which challenge a reply answers, what news were told."""
+    if desk.notice.kind == notices.NEWS and "act" in desk.facts:
+        return {TOLD_NEWS: {str(desk.facts[EVENT]): desk.facts["act"]}}
     return {name: desk.facts[name] for name in ("challenge",) if name in desk.facts}
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
 from pbem.mail.composing.event_mails import EVENT_MAILS
+from pbem.play import players
 from pbem.play.events import directing, entering, making, running
 from pbem.play.events.notices import KINDS
 from pbem.play.events.substituting import ask_substitute, decline_place
@@ -124,3 +128,23 @@ def test_an_event_that_is_called_off_has_no_table(fair: Fair) -> None:
     assert len(mails) == 3
     assert all(mail.subject == "Autumn was called off" for mail in mails)
     assert all("No hall." in mail.text and "First turns" not in mail.text for mail in mails)
+
+
+def test_who_wants_a_digest_has_the_news_in_it_once(fair: Fair) -> None:
+    fair.start()
+    fair.deliver()
+    ann = fair.players[0]
+    daily = replace(ann.preferences, delivery="digest")
+    players.set_preferences(fair.around, ann.id, daily, now=fair.now)
+    running.pause(fair.around, fair.id, fair.director.id, reason="Ice.", now=fair.now)
+    running.resume(fair.around, fair.id, fair.director.id, now=fair.now)
+    assert fair.to(ann, fair.deliver()) == []
+    fair.now += timedelta(days=1)
+    [mail] = [each for each in fair.to(ann, fair.deliver()) if each.kind == "bundle"]
+    assert "News of Autumn" in mail.text
+    assert "Dora paused the event. | Ice. Dora let the event go on." in mail.words
+    running.pause(fair.around, fair.id, fair.director.id, reason="Snow.", now=fair.now)
+    fair.now += timedelta(days=1)
+    [mail] = [each for each in fair.to(ann, fair.deliver()) if each.kind == "bundle"]
+    assert "Snow." in mail.text
+    assert "Ice." not in mail.text
