@@ -159,24 +159,23 @@ def test_a_challenge_names_somebody_of_the_event(new_store: HastyStore) -> None:
 
 
 def test_a_statement_goes_to_the_directors_with_the_words_below_it_and_to_nobody_else(
-    begun: Fair,
+    new_store: HastyStore,
 ) -> None:
-    fair = begun
-    row = fair.running()[0]
-    with fair.club.store.read() as unit:
-        stored = unit.find_game(str(row.game_id))
-    assert stored is not None
-    gold, black = (next(p for p in fair.players if p.id == each) for each in stored.players)
-    fair.write(gold, "games")
-    [mail] = fair.to(gold, fair.deliver())
-    done = fair.reply(gold, mail, f"statement {row.game_id}: I am ahead.\nMy rival sleeps.")
-    assert facts(done, "event_done")["what"] == "stated"
+    fair = Fair(new_store, 2, meeting="single")
+    fair.deliver()
+    fair.start()
+    ann, ben = fair.players
+    [row] = fair.running()
+    # A mail about the game itself, in answer to which words go to the opponent.
+    [mail] = fair.to(ann, fair.deliver())
+    done = fair.reply(ann, mail, f"statement {row.game_id}: I am ahead.\nMy rival sleeps.")
+    assert sections(done) == ["event_done"]
     mails = fair.deliver()
-    assert fair.to(black, mails) == []
+    assert fair.to(ben, mails) == []
     [dossier] = fair.to(fair.director, mails)
     assert "| I am ahead. | My rival sleeps." in dossier.words
     with fair.club.store.read() as unit:
-        assert unit.messages_of(str(row.game_id)) == []
+        assert list(unit.messages_of(str(row.game_id))) == []
 
 
 def test_a_statement_about_a_game_of_no_event_is_refused(fair: Fair) -> None:
