@@ -15,13 +15,13 @@ from pbem.mail.acting.affairs import change_affairs
 from pbem.mail.acting.annotating import annotate, wish_notes
 from pbem.mail.acting.arranging import arrange
 from pbem.mail.acting.asking import tell_about, what_if
-from pbem.mail.acting.directing import direct, rule_by_letter
+from pbem.mail.acting.directing import DEEDS, direct, rule_by_letter
 from pbem.mail.acting.errand import Errand
 from pbem.mail.acting.events import answer_event, asks_in_event, state, take_part
 from pbem.mail.acting.joining import is_allowed_unconfirmed, open_letter
 from pbem.mail.acting.orders import answer_part
 from pbem.mail.answers import ANSWER
-from pbem.mail.commands import Command, nearest_commands
+from pbem.mail.commands import Command, is_nearly_command, nearest_commands
 from pbem.mail.guards import may_answer
 from pbem.mail.redact import clean_message
 from pbem.mail.what import Part, Wanted, read_lines
@@ -41,7 +41,6 @@ MAX_SHOWN: Final = 20
 _ARRANGING: Final = frozenset({"invite", "accept", "decline", "withdraw", "rematch"})
 _ANSWERS: Final = frozenset({"accept", "decline"})
 _TAKING_PART: Final = frozenset({"enter", "here", "challenge"})
-_DIRECTING: Final = frozenset({"pause", "resume", "extend", "warn"})
 _AFFAIRS: Final = frozenset({"leave", "rules", "stop", "start"})
 _TOLD: Final = _AFFAIRS | {"notes"}
 """Commands that say themselves what is to be told, also if they change nothing."""
@@ -83,7 +82,7 @@ def _carry_out(errand: Errand, command: Command) -> None:
         wish_notes(errand, command)
     elif command.name in _TAKING_PART:
         take_part(errand, command)
-    elif command.name in _DIRECTING:
+    elif command.name in DEEDS:
         direct(errand, command)
 
 
@@ -166,7 +165,7 @@ def _is_no_message(errand: Errand, part: Part) -> bool:
         return False
     if errand.find_game(part.game_id) is None or not errand.is_sure:
         return True
-    return "\n" not in part.message.strip() and bool(nearest_commands(part.message))
+    return "\n" not in part.message.strip() and is_nearly_command(part.message)
 
 
 def _undo(errand: Errand, command: Command) -> None:

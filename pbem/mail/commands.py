@@ -43,10 +43,17 @@ _SPELLINGS: Final[dict[str, str]] = {
     "why": "why waarom",
     "challenge": "challenge uitdagen",
     "statement": "statement verklaring",
+    "open": "open openen",
+    "close": "close sluit sluiten",
+    "begin": "begin beginnen",
     "pause": "pause pauze pauzeer",
     "resume": "resume hervat",
     "extend": "extend verleng",
     "warn": "warn waarschuw",
+    "disqualify": "disqualify diskwalificeer",
+    "substitute": "substitute vervang vervangen",
+    "correct": "correct corrigeer",
+    "annul": "annul annuleer",
 }
 
 RULES: Final = "rules"
@@ -60,8 +67,12 @@ ABOUT_A_GAME: Final = frozenset(
 )
 """Commands behind which the id of a game may stand; without one it is the game of the mail."""
 
-ABOUT_AN_EVENT: Final = frozenset(
-    {"enter", "here", "table", "why", "challenge", "pause", "resume", "extend", "warn"}
+_BEFORE_IT_BEGINS: Final = frozenset({"open", "close", "begin"})
+_WITH_REASON: Final = frozenset(
+    {"pause", "resume", "extend", "warn", "disqualify", "substitute", "correct", "annul"}
+)
+ABOUT_AN_EVENT: Final = (
+    frozenset({"enter", "here", "table", "why", "challenge"}) | _BEFORE_IT_BEGINS | _WITH_REASON
 )
 """Commands behind which the id of an event must stand, so that no sentence is one; what may stand
 behind that is ``_behind_event``'s."""
@@ -70,9 +81,7 @@ _ONLY_TELL: Final = frozenset(
     {"help", "status", "board", "history", "games", "try", "bundle", "events", "table", "why"}
 )
 _INVITATIONS: Final = frozenset({"accept", "decline"})
-_KEEP_MARKS: Final = frozenset(
-    {"try", "settings", "statement", "pause", "resume", "extend", "warn"}
-)
+_KEEP_MARKS: Final = frozenset({"try", "settings", "statement"}) | _WITH_REASON
 
 _OFF: Final = frozenset({"off", "uit", "end", "einde"})
 OK_WORDS: Final = frozenset({"ok", "okay", "yes", "ja", "confirm", "akkoord", "oke", "oké"})
@@ -179,9 +188,9 @@ def _with_argument(name: str, text: str, rest: str, games: Collection[str]) -> C
 def _behind_event(name: str, rest: str) -> bool:
     """Whether what stands behind the id of an event belongs to the command."""
     match name:
-        case "here" | "table" | "why":
+        case "here" | "table" | "why" | "open" | "close" | "begin":
             return not rest
-        case "challenge" | "warn":
+        case "challenge" | "warn" | "disqualify" | "substitute" | "correct" | "annul":
             return bool(rest)
         case "extend":
             return _DAYS.fullmatch(rest) is not None
@@ -223,6 +232,13 @@ def nearest_commands(line: str) -> list[str]:
         return []
     close = difflib.get_close_matches(words[0], WORDS, n=3, cutoff=0.75)
     return list(dict.fromkeys(WORDS[word] for word in close))
+
+
+def is_nearly_command(line: str) -> bool:
+    """Whether a short line was hardly meant for an opponent: ``stauts``. Words of events are
+    everybody's, as in "Correct!" and "Here we go": they count only with an id behind them."""
+    names_event = any(_EVENT_ID.fullmatch(word.strip(".!?:")) for word in line.split())
+    return any(names_event or name not in ABOUT_AN_EVENT for name in nearest_commands(line))
 
 
 def is_ok(line: str) -> bool:

@@ -65,8 +65,13 @@ EVENTS_NOT_ALLOWED: Final = {
     "rating_band": N_("This event is for ratings from {low} to {high}; yours is {rating}."),
     "same_event": N_("These two have taken part in the same event, so they cannot become one."),
     "sat_opposite": N_("That player has had the other side of a game that goes on."),
+    "several_named": N_(
+        "Several players are called {name}. Write the number of the one you mean instead; it is in"
+        " the address of their page."
+    ),
     "too_few_entrants": N_("{found} are there, and it takes {least} to begin."),
     "too_many_directors": N_("An event has at most {most} directors."),
+    "which_result": N_("Behind the id of the game, write `gold`, `black` or `draw`."),
     "was_disqualified": N_("That player was disqualified from this event."),
 }
 """By the code of an ActRefused or a PlayError."""

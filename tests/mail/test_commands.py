@@ -11,6 +11,7 @@ from pbem.mail.commands import (
     NAMES,
     asks_about_resigning,
     find_command,
+    is_nearly_command,
     is_ok,
     nearest_commands,
     speaks_of_resigning,
@@ -88,6 +89,13 @@ GAMES = {"k3f9abcd"}
         ("hervat k3f7abc2", "resume", "k3f7abc2"),
         ("extend k3f7abc2 5 days Ice", "extend", "k3f7abc2 5 days Ice"),
         ("warn k3f7abc2 Ann: be civil!", "warn", "k3f7abc2 Ann: be civil!"),
+        ("Open k3f7abc2!", "open", "k3f7abc2"),
+        ("sluit k3f7abc2", "close", "k3f7abc2"),
+        ("begin k3f7abc2.", "begin", "k3f7abc2"),
+        ("disqualify k3f7abc2 Ann: out!", "disqualify", "k3f7abc2 Ann: out!"),
+        ("vervang k3f7abc2 Ann: Bob Jr.", "substitute", "k3f7abc2 Ann: Bob Jr."),
+        ("correct k3f7abc2 k3f8abcd gold: so.", "correct", "k3f7abc2 k3f8abcd gold: so."),
+        ("annuleer k3f7abc2 k3f8abcd: dubbel", "annul", "k3f7abc2 k3f8abcd: dubbel"),
     ],
 )
 def test_commands(line: str, name: str, argument: str) -> None:
@@ -133,6 +141,23 @@ def test_commands(line: str, name: str, argument: str) -> None:
         "extend k3f7abc2 for ever",
         "here k3f7abc2 I am",
         "challenge k3f7abc2",
+        "open",
+        "Open whatever",
+        "open k3f7abc2 and shut",
+        "Close call",
+        "close together",
+        "begin",
+        "Begin together then",
+        "begin k3f7abc2 tomorrow",
+        "Correct!",
+        "correct whatever you like",
+        "correct k3f7abc2",
+        "annul k3f7abc2",
+        "annul everything: now",
+        "Substitute teachers: hm",
+        "substitute k3f7abc2",
+        "Disqualify somebody: me",
+        "disqualify k3f7abc2",
         "statement: I am ahead",
         "statement aaaa2222: not a game of mine",
         "standing: block all",
@@ -183,6 +208,16 @@ def test_which_commands_change_something(line: str, *, changes: bool) -> None:
 )
 def test_slips_of_the_pen(line: str, nearest: list[str]) -> None:
     assert nearest_commands(line)[:1] == nearest
+
+
+@pytest.mark.parametrize("line", ["stauts", "boardd", "opne k3f7abc2", "Correct k3f7abc2 gold"])
+def test_lines_that_are_nearly_commands(line: str) -> None:
+    assert is_nearly_command(line)
+
+
+@pytest.mark.parametrize("line", ["Correct!", "Close call!", "Here we go", "Begin!", "So it is."])
+def test_words_of_events_alone_are_said_to_the_opponent(line: str) -> None:
+    assert not is_nearly_command(line)
 
 
 def test_agreeing_and_resigning() -> None:

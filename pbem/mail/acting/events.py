@@ -10,17 +10,16 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.mail.acting.errand import Errand
+from pbem.mail.acting.naming import find_named
 from pbem.mail.commands import Command
 from pbem.mail.composing.event_views import EVENT, EVENT_MAIL
 from pbem.mail.redact import clean_message
 from pbem.mail.what import Part, Wanted
 from pbem.play.errors import NotAllowedError
 from pbem.play.events import challenging, entering, notices, statements
-from pbem.play.events.naming import names_in
 from pbem.play.events.substituting import decline_place, take_place
 from pbem.play.events.viewing import see_event
 from pbem.tournaments.act_entries import find_active
-from pbem.tournaments.event import Entrant, Event
 
 _ASKING: Final = (notices.SUBSTITUTE_ASKED, notices.CHALLENGED)
 
@@ -44,25 +43,6 @@ def take_part(errand: Errand, command: Command) -> None:
                     errand.around, event_id, errand.player.id, rival.number, now=errand.at
                 )
                 _done(errand, event_id, "challenged")
-
-
-def find_named(errand: Errand, event: Event, text: str) -> tuple[Entrant, str]:
-    """The entrant whose name a text begins with, the longest first, and what stands behind it.
-
-    Raises NotAllowedError.
-    """
-    names, wanted = names_in(errand.unit, event), text.casefold()
-    places = sorted(
-        (each for each in event.entrants if each.is_in),
-        key=lambda each: len(names.of(each.number)),
-        reverse=True,
-    )
-    for each in places:
-        name = names.of(each.number).casefold()
-        behind = wanted.removeprefix(name)
-        if behind != wanted and not behind[:1].isalnum():
-            return each, text[len(name) :].lstrip(" :,.-").strip()
-    raise NotAllowedError("no_such_name", name=text)
 
 
 def _done(errand: Errand, event_id: str, what: str) -> None:

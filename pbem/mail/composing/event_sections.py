@@ -32,10 +32,27 @@ DONE: Final = {
     "ruled_gold": N_("Ruled: Gold wins. Both players are told, and it stands in the public log."),
     "ruled_black": N_("Ruled: Black wins. Both players are told, and it stands in the public log."),
     "ruled_draw": N_("Ruled: a draw. Both players are told, and it stands in the public log."),
+    "open_done": N_("{event} is open for entries."),
+    "close_done": N_("Entering {event} has ended."),
+    "begin_done": N_("{event} begins. Pairings and games follow within a minute."),
     "pause_done": N_("{event} is paused, and all who play in it are told."),
     "resume_done": N_("{event} goes on, and all who play in it are told."),
     "extend_done": N_("The round of {event} is prolonged, and all who play in it are told."),
     "warn_done": N_("The warning is in the public log of {event}, and the player is told."),
+    "disqualify_done": N_(
+        "The player takes no further part in {event} and is told; why stands in the public log."
+    ),
+    "substitute_done": N_(
+        "The substitute is asked, and takes over the place in {event} if they accept."
+    ),
+    "correct_done": N_(
+        "The result is corrected. Both players are told, and it stands in the public log of"
+        " {event}."
+    ),
+    "annul_done": N_(
+        "The game counts for nothing. Both players are told, and it stands in the public log of"
+        " {event}."
+    ),
 }
 """What was done."""
 ROLES: Final[Mapping[Role, str]] = {
