@@ -15,6 +15,10 @@ from pbem.tournaments.field import rounds_planned
 LATE_FORMATS: Final = ("swiss", "ladder", "league")
 """Formats into which somebody can come when they have begun."""
 
+MOST_ENTRANTS: Final = 2000
+"""How many may be in and wait together, also where nobody set a limit: pairings and tables are made
+for no more."""
+
 
 def waiting(event: Event) -> Iterator[Entrant]:
     """Who waits for a place, first come first."""
@@ -77,6 +81,7 @@ def _new(event: Event, act: Act) -> Entrant:
         raise ActRefused("entered_already")
     if before is not None and before.standing == "disqualified":
         raise ActRefused("was_disqualified")
+    _check_room(event)
     facts = act.facts
     return Entrant(
         active_at=act.at,
@@ -86,6 +91,13 @@ def _new(event: Event, act: Act) -> Entrant:
         team=str(facts.get("team", "")),
         board=int(facts.get("board", 0)),
     )
+
+
+def _check_room(event: Event) -> None:
+    if len(event.entrants) < MOST_ENTRANTS:
+        return
+    if sum(each.standing in ("in", "waiting") for each in event.entrants) >= MOST_ENTRANTS:
+        raise ActRefused("event_full", most=MOST_ENTRANTS)
 
 
 def _added(event: Event, new: Entrant) -> Event:

@@ -83,7 +83,8 @@ class Charter:
     """How many places above their own players of a ladder may challenge."""
     min_entrants: int = 2
     max_entrants: int = 0
-    """0: as many as like to; who comes later waits for a place (waiting list)."""
+    """0: as many as like to, up to ``act_entries.MOST_ENTRANTS``; who comes later waits for a place
+    (waiting list)."""
     min_rating: int | None = None
     max_rating: int | None = None
     check_in_hours: int = 0

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.tournaments.act_entries import MOST_ENTRANTS, put
 from pbem.tournaments.act_rounds import encounter_from_plain, encounter_to_plain
 from pbem.tournaments.acts import ACTS, Act, ActRefused, apply, begin, fold
 from pbem.tournaments.charter import FORMATS, MEETINGS, TIE_BREAKS, Charter
 from pbem.tournaments.charter_plain import charter_from_plain, charter_to_plain
-from pbem.tournaments.event import Encounter, Event, EventGame, Why
+from pbem.tournaments.event import Encounter, Event, EventGame, Phase, Why
+from tests.tournaments.events import made
 from tests.tournaments.simulating import OPENED
 
 DIRECTOR = 1
@@ -91,6 +93,26 @@ def test_an_act_of_a_director_is_refused_to_others_and_not_to_the_server() -> No
         if is_directors:
             assert started().refused(name, by=11) == "not_director", name
     assert started().do("paused", by=None).phase == "paused"
+
+
+@pytest.mark.parametrize(("name", "phase"), [("entered", "open"), ("late_entry", "running")])
+def test_an_event_without_a_limit_has_one_all_the_same(name: str, phase: Phase) -> None:
+    log = Log(allows_late=True, rounds=9)
+    log.event = replace(made(MOST_ENTRANTS), charter=log.event.charter, phase=phase, acts=1)
+    assert log.refused(name, by=9999, player=9999) == "event_full"
+    assert log.refused(name, by=101, player=101) == "entered_already"
+    log.event = put(log.event, replace(log.event.entrant(7), standing="withdrawn"))
+    assert log.do(name, by=9999, player=9999).entrants[-1].is_in
+    assert log.refused(name, by=9998, player=9998) == "event_full"
+
+
+def test_who_waits_is_counted_among_the_most() -> None:
+    log = Log(max_entrants=8)
+    event = made(MOST_ENTRANTS)
+    waits = tuple(replace(each, standing="waiting") for each in event.entrants[8:])
+    entrants = (*event.entrants[:8], *waits)
+    log.event = replace(event, charter=log.event.charter, phase="open", acts=1, entrants=entrants)
+    assert log.refused("entered", by=9999, player=9999) == "event_full"
 
 
 def test_phases_follow_each_other() -> None:

@@ -150,6 +150,16 @@ def test_nearly_a_command(room: Room, match: Match, ann: Player) -> None:
         assert unit.messages_of(match.id) == []
 
 
+@pytest.mark.parametrize("words", ["Correct!", "Close call!", "Here we go"])
+def test_words_that_events_use_too_go_to_the_opponent(
+    room: Room, match: Match, ann: Player, words: str
+) -> None:
+    mail = room.mail(ann, words, room.letter(ann, match))
+    assert sections(mail) == ["message_passed"]
+    with room.store.read() as unit:
+        assert [message.text for message in unit.messages_of(match.id)] == [words]
+
+
 def test_words_where_there_is_no_opponent(room: Room, ann: Player) -> None:
     mail = room.mail(ann, "Hello there,\nhow does this work?", "play")
     assert facts(mail, "unknown_command") == {"text": "Hello there,", "nearest": []}
