@@ -20,7 +20,7 @@ from pbem.games.ortus.illegal import CLAUSES
 from pbem.games.ortus.legality import check
 from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.plans import check_plan
-from pbem.mail.commands import NAMES, WORDS
+from pbem.mail.commands import NAMES, WORDS, find_command
 from pbem.tongue import ENGLISH
 from pbem.web import forms
 from pbem.web.help import RULES
@@ -97,6 +97,15 @@ def test_every_command_of_mails_is_explained(club_site: ClubSite) -> None:
     assert set(COMMANDS) == set(NAMES)
     page = words(read(club_site, "/help/mail"))
     assert all(f" {word} " in page for word in WORDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "example"), [(name, example) for name, (_, example) in COMMANDS.items() if example]
+)
+def test_the_example_of_a_command_is_one(name: str, example: str) -> None:
+    found = find_command(example, games=("k5u2jn56",))
+    assert found is not None
+    assert found.name == name
 
 
 # -- the examples are true ------------------------------------------------------------------------

@@ -43,5 +43,45 @@ COMMANDS: Final = {
         N_("standing rules for all games; `standing:` alone is for one game"),
         "standing all: block F* <=4; ask all",
     ),
+    "withdraw": (
+        N_(
+            "takes back an entry into an event, or your own invitation; out of a "
+            "running event when you confirm it"
+        ),
+        "withdraw e4d6f2k7",
+    ),
+    "events": (N_("events that can be entered, and your own"), ""),
+    "enter": (N_("enters an event"), "enter e4d6f2k7"),
+    "here": (N_("says before an event begins that you are there"), "here e4d6f2k7"),
+    "table": (N_("how an event stands"), "table e4d6f2k7"),
+    "why": (N_("why you play whom you play in an event"), "why e4d6f2k7"),
+    "challenge": (N_("challenges somebody in a ladder"), "challenge e4d6f2k7 Ben"),
+    "statement": (
+        N_("tells the directors of an event about your game; nobody else reads it"),
+        "statement k5u2jn56: Ben has not written since May.",
+    ),
+    "open": (N_("for directors: opens an event for entries"), "open e4d6f2k7"),
+    "close": (N_("for directors: ends entering"), "close e4d6f2k7"),
+    "begin": (N_("for directors: lets an event begin"), "begin e4d6f2k7"),
+    "pause": (N_("for directors: an event stands still"), "pause e4d6f2k7 The server moves."),
+    "resume": (N_("for directors: an event goes on"), "resume e4d6f2k7"),
+    "extend": (N_("for directors: prolongs the round"), "extend e4d6f2k7 5 days Holidays."),
+    "warn": (N_("for directors: warns somebody"), "warn e4d6f2k7 Ben: Please be civil."),
+    "disqualify": (
+        N_("for directors: puts somebody out"),
+        "disqualify e4d6f2k7 Ben: Two accounts.",
+    ),
+    "substitute": (
+        N_("for directors: asks somebody to take over a place"),
+        "substitute e4d6f2k7 Ben: Cora",
+    ),
+    "correct": (
+        N_("for directors: corrects the result of a game"),
+        "correct e4d6f2k7 k5u2jn56 gold: The flag fell by mistake.",
+    ),
+    "annul": (
+        N_("for directors: a game counts for nothing"),
+        "annul e4d6f2k7 k5u2jn56: Played by somebody else.",
+    ),
 }
 """By the name of the command: what it does, and an example if its word alone is none."""
