@@ -93,6 +93,7 @@ class SmtpTransport:
         self._timeout = timeout
         self._mine = threading.local()
         self._open_links: set[_Link] = set()
+        self._is_closed = False
         self._lock = threading.Lock()
 
     def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
@@ -115,8 +116,9 @@ class SmtpTransport:
             link.reset()
 
     def close(self) -> None:
-        """Close the connections of all threads, none of which sends any more."""
+        """Close the connections of all threads, and have none opened by one that is late."""
         with self._lock:
+            self._is_closed = True
             links = list(self._open_links)
         for link in links:
             self._drop(link)
@@ -164,9 +166,14 @@ class SmtpTransport:
             raise RelayDownError(f"{self._server}: {error.smtp_code} {said}") from None
         except (smtplib.SMTPException, OSError) as error:
             raise RelayDownError(f"{self._server}: {error}") from None
-        self._mine.link = link
         with self._lock:
-            self._open_links.add(link)
+            is_late = self._is_closed
+            if not is_late:
+                self._open_links.add(link)
+        if is_late:
+            link.close()
+            raise RelayDownError(f"{self._server}: nothing is sent any more")
+        self._mine.link = link
         return link
 
     def _drop(self, link: _Link) -> None:

@@ -238,6 +238,14 @@ class TestDown:
         with pytest.raises(RelayDownError):
             way.check()
 
+    def test_who_comes_when_all_is_closed_opens_nothing(self) -> None:
+        with sending_to(server := ScriptedServer()) as way:
+            assert way.send(FROM, TO, MAIL) == Delivered("2.0.0 taken")
+            way.close()
+            with pytest.raises(RelayDownError, match="nothing is sent any more"):
+                way.send(FROM, TO, MAIL)
+        assert len(server.mails) == 1
+
     @pytest.mark.parametrize(
         ("command", "answer"),
         [
