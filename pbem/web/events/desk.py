@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from pbem.games.base import OptionsError
 from pbem.play.errors import NotAllowedError, PlayError
 from pbem.play.events import directing, making, running, substituting
+from pbem.play.events.open_event import MAX_REASON
 from pbem.tongue import N_
 from pbem.tournaments.event import Event
 from pbem.web.events.overview import head_of
@@ -24,8 +25,6 @@ from pbem.web.events.seen import SeenEvent, for_directors
 from pbem.web.events.site import events
 from pbem.web.faults import say_error, say_fields
 from pbem.web.visiting import get_around, get_viewer
-
-MAX_REASON: Final = 2000
 
 Form = MultiDict[str, str]
 Deed = Callable[[str, Form], Event]

@@ -15,8 +15,8 @@ from pbem.diagrams.page_theme import page_theme
 from pbem.play.errors import NotAllowedError, PlayError
 from pbem.play.events import directing, statements
 from pbem.play.events.dossiers import Dossier, open_dossier
+from pbem.play.events.open_event import MAX_REASON
 from pbem.web.boards import draw
-from pbem.web.events.desk import MAX_REASON
 from pbem.web.events.overview import head_of
 from pbem.web.events.pairings import pairing_line
 from pbem.web.events.seen import SeenEvent, for_directors, get_seen
