@@ -165,8 +165,8 @@ def _prepare(around: Surroundings, office: Office, inbound: Inbound, message: Me
         if not isinstance(identity, Known):
             return _Prepared(identity, Wanted(()))
         letter, player_id = identity.letter, identity.player.id
-        games = set(unit.games_of(player_id))
-        over: set[str | None] = set(unit.games_of(player_id, is_over=True))
+        running, ended = unit.games_by_end(player_id)
+        games, over = {*running, *ended}, set[str | None](ended)
         if letter is not None and letter.game_id in over:
             over.add(None)
         sent = _sent_lines(unit, letter, player_id)

@@ -182,6 +182,7 @@ class _Sender:
 
         def write() -> list[_Written | Callable[[], Fate]]:
             with self._around.store.read() as unit:
+                unit.foresee_mails([mail.outgoing for mail in mails])
                 return [mail.write(unit, self._signer) for mail in mails]
 
         written = []
@@ -194,9 +195,14 @@ class _Sender:
 
     def _keep(self, written: Sequence[_Written]) -> list[_Written]:
         """Store the letters of mails. One that cannot be stored keeps no other from leaving."""
+        if not written:
+            return []
         try:
             with self._around.store.begin() as unit:
-                return [replace(each, letter=unit.save_letter(each.letter)) for each in written]
+                letters = unit.save_letters([each.letter for each in written])
+            return [
+                replace(each, letter=letter) for each, letter in zip(written, letters, strict=True)
+            ]
         except (StoreBusyError, StoreUnavailableError):
             raise
         except PbemError as error:

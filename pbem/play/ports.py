@@ -43,7 +43,15 @@ from pbem.play.model import (
     StoredGame,
 )
 from pbem.play.paced import PaceUnit
-from pbem.play.post import AddressHealth, Arrival, Inbound, Letter, Outgoing, Posted
+from pbem.play.post import (
+    AddressHealth,
+    Arrival,
+    Inbound,
+    Letter,
+    LetterFacts,
+    Outgoing,
+    Posted,
+)
 from pbem.play.rated import RatingUnit
 from pbem.play.studied import StudyUnit
 
@@ -123,6 +131,9 @@ class PostUnit(Protocol):
     def save_letter(self, letter: Letter) -> Letter:
         """Keep what was written, with a number; one with the same message_id is replaced."""
 
+    def save_letters(self, letters: Sequence[Letter]) -> list[Letter]:
+        """The same of several."""
+
     def find_letter(self, token_hash: str) -> Letter | None:
         """The letter whose token has this hash."""
 
@@ -133,10 +144,16 @@ class PostUnit(Protocol):
         """A letter by its number."""
 
     def letters_to(
-        self, player_id: int, game_id: str | None, *, limit: int = 20, with_lines: bool = True
+        self, player_id: int, game_id: str | None, *, limit: int = 20
     ) -> Sequence[Letter]:
-        """The newest letters to a player about a game (None: about no game), newest first; with
-        their lines only if these are wanted."""
+        """The newest letters to a player about a game (None: about no game), newest first."""
+
+    def letter_facts(self, player_id: int, game_id: str | None) -> Sequence[LetterFacts]:
+        """What the newest of them told and opened, newest first."""
+
+    def foresee_mails(self, mails: Sequence[Outgoing]) -> None:
+        """Look up at once what the writing of these mails is going to ask, where that is quicker;
+        what is asked is answered just the same."""
 
     def readdress_letters(self, player_id: int, to_player_id: int) -> None:
         """Replies to what was written to a player are another's."""
@@ -342,6 +359,9 @@ class Unit(
 
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
         """The ids of a player's games, in order of id."""
+
+    def games_by_end(self, player_id: int) -> tuple[Sequence[str], Sequence[str]]:
+        """The ids of a player's games that run, and of those that are over."""
 
     def count_waiting(self, player_id: int) -> int:
         """How many games wait for a player: something is asked, and nothing is held for it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.play.model import Notice
 
@@ -119,6 +119,14 @@ class Letter:
     lines: tuple[str, ...] = ()
     id: int | None = None
     """Its number, once stored: part of the return-path."""
+
+
+class LetterFacts(NamedTuple):
+    """What a letter told and opened, without its text."""
+
+    message_id: str
+    made_at: datetime
+    facts: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,22 +8,32 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final, TypeVar, cast
 
 from sqlalchemy import (
+    ARRAY,
     BigInteger,
     ColumnElement,
     Dialect,
     Integer,
     MetaData,
+    Select,
     Table,
     Text,
+    Update,
+    any_,
+    bindparam,
+    func,
     literal_column,
+    select,
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 from sqlmodel import SQLModel
 
 from pbem.errors import UnstorableError
+
+Rows = TypeVar("Rows", Select[Any], Update)
+"""A statement about some rows."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -57,6 +67,17 @@ def written_out(word: str) -> ColumnElement[str]:
     only by statements in which its value can be read."""
     assert word.isidentifier(), word
     return literal_column(f"'{word}'", Text)
+
+
+def of_many(rows: Rows, column: ColumnElement[Any], values: str = "many") -> dict[str, Rows]:
+    """The rows that have one of many values in a column, by the name of the database. The values
+    are a list in one parameter: the statement is the same for any number of them."""
+    kind = Text() if isinstance(column.type, Words) else BigInteger()
+    listed = func.json_each(bindparam(values, type_=Json())).table_valued("value")
+    return {
+        "postgresql": rows.where(column == any_(bindparam(values, type_=ARRAY(kind)))),
+        "sqlite": rows.where(column.in_(select(listed.c.value))),
+    }
 
 
 def microseconds(instant: datetime) -> int:

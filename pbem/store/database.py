@@ -31,23 +31,16 @@ from pbem.store.driver_errors import ours
 from pbem.store.events import EventQueries
 from pbem.store.faults import translate_errors
 from pbem.store.finding import FindingQueries
+from pbem.store.foresight import MailForesight
 from pbem.store.forgetting import ForgettingQueries
-from pbem.store.games import GameQueries
-from pbem.store.inbound import InboundQueries
 from pbem.store.invitations import InvitationQueries
-from pbem.store.letters import LetterQueries
 from pbem.store.logs import LogQueries
-from pbem.store.messages import MessageQueries
-from pbem.store.notices import NoticeQueries
 from pbem.store.paces import PaceQueries
 from pbem.store.passes import PassQueries
-from pbem.store.players import PlayerQueries
-from pbem.store.post_limits import PostLimitQueries
 from pbem.store.pulse import PulseQueries
 from pbem.store.rated_games import RatedGameQueries
 from pbem.store.ratings import RatingQueries
 from pbem.store.remarks import RemarkQueries
-from pbem.store.requests import RequestQueries
 from pbem.store.studies import StudyQueries
 from pbem.store.trails import TrailQueries
 from pbem.store.transaction import SPOILED
@@ -64,17 +57,10 @@ _KEPT: Final = 2
 
 
 class SqlUnit(
-    PlayerQueries,
-    GameQueries,
+    MailForesight,
     LogQueries,
-    RequestQueries,
-    NoticeQueries,
-    MessageQueries,
     InvitationQueries,
     PassQueries,
-    InboundQueries,
-    LetterQueries,
-    PostLimitQueries,
     PulseQueries,
     BacklogQueries,
     TrailQueries,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
@@ -34,6 +34,7 @@ from pbem.store.columns import (
     instant_of,
     is_storable,
     microseconds,
+    of_many,
     table_of,
 )
 from pbem.store.events import GAME_ENDED
@@ -43,7 +44,7 @@ from pbem.store.players import PLAYERS
 from pbem.store.pulse import HEART, PULSE, pulse_of
 from pbem.store.rating_rows import WANT_RATED
 from pbem.store.requests import OPEN_REQUESTS, REQUESTS
-from pbem.store.transaction import Transaction, remembered
+from pbem.store.transaction import Foresight, Transaction, remembered
 
 
 class GameRow(Row, table=True):
@@ -115,6 +116,7 @@ _SEATS: Final = table_of(SeatRow)
 _UNCHANGING: Final = ("id", "game", "options", "seed", "terms", "created_at", "rematch_of")
 
 _FIND_GAME: Final = select(_GAMES).where(_GAMES.c.id == bindparam("game_id"))
+_FIND_GAMES: Final = of_many(select(_GAMES), _GAMES.c.id)
 _LOCK_GAME: Final = {
     # Not FOR UPDATE: a row that refers to this game (a rematch) must not have to wait for the lock.
     "postgresql": _FIND_GAME.with_for_update(key_share=True),
@@ -135,6 +137,9 @@ _SEATS_OF: Final = (
     select(_SEATS.c.player_id)
     .where(_SEATS.c.game_id == bindparam("game_id"))
     .order_by(_SEATS.c.seat)
+)
+_SEATS_OF_MANY: Final = of_many(
+    select(_SEATS.c.player_id, _SEATS.c.game_id).order_by(_SEATS.c.seat), _SEATS.c.game_id
 )
 _NAMED_SEATS_OF: Final = (
     select(_SEATS.c.player_id, PLAYERS.c.name)
@@ -163,6 +168,7 @@ _GAMES_BY_END: Final = {
     True: _JOINED.where(_GAMES.c.ended_at.is_not(None)),
     False: _JOINED.where(_GAMES.c.ended_at.is_(None)),
 }
+_ENDED_OR_NOT: Final = _JOINED.add_columns(_GAMES.c.ended_at.is_not(None).label("is_over"))
 _WAITING: Final = (
     # One row for all games in which nothing is held: each row costs a step of the driver.
     select(_SEATS.c.seat, _GAMES.c.held, func.count())
@@ -244,6 +250,17 @@ class GameQueries(Transaction):
         rows, seats = self._fetch((_FIND_GAME, wanted), (_SEATS_OF, wanted))
         return _game(rows[0], seats) if rows else None
 
+    def _foresee_games(self, games: Collection[str]) -> Foresight:
+        """What ``find_game`` is going to be asked."""
+        many = {"many": list(games)}
+        rows, seats = yield [
+            (_FIND_GAMES[self._dialect], many),
+            (_SEATS_OF_MANY[self._dialect], many),
+        ]
+        for row in rows:
+            game = _game(row, [seat for seat in seats if seat.game_id == row.id])
+            self._foretell(GameQueries.find_game, game, row.id)
+
     def see_game(self, game_id: str, player_id: int | None) -> SeenGame | None:
         """A game as it stands with names, requests, messages, and the notes of one player."""
         if not is_storable(game_id):
@@ -315,6 +332,12 @@ class GameQueries(Transaction):
     def games_of(self, player_id: int, *, is_over: bool | None = None) -> Sequence[str]:
         """The ids of a player's games, in order of id."""
         return self._column(_GAMES_BY_END[is_over], {"player_id": player_id})
+
+    def games_by_end(self, player_id: int) -> tuple[Sequence[str], Sequence[str]]:
+        """The ids of a player's games that run, and of those that are over."""
+        rows = self._rows(_ENDED_OR_NOT, {"player_id": player_id})
+        running, over = ([row.game_id for row in rows if row.is_over == end] for end in (0, 1))
+        return running, over
 
     def count_waiting(self, player_id: int) -> int:
         """How many games wait for a player."""

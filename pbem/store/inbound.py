@@ -6,7 +6,7 @@ lane only the oldest mail can be claimed. Whoever reads one locks its row for as
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -38,10 +38,11 @@ from pbem.store.columns import (
     Row,
     Words,
     is_number,
+    of_many,
     table_of,
     written_out,
 )
-from pbem.store.transaction import Transaction, inserts
+from pbem.store.transaction import Foresight, Transaction, inserts, remembered
 
 NO_OUTCOME: Final = "{}"
 CRASHED: Final = "crashed"
@@ -144,10 +145,11 @@ _CLAIM: Final = (
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
-_LEASE: Final = (
-    update(_INBOUND)
-    .where(_INBOUND.c.id == bindparam("wanted"))
-    .values(attempts=_INBOUND.c.attempts + 1, lease_until=bindparam("until", type_=Instant()))
+_LEASE: Final = of_many(
+    update(_INBOUND).values(
+        attempts=_INBOUND.c.attempts + 1, lease_until=bindparam("until", type_=Instant())
+    ),
+    _INBOUND.c.id,
 )
 _FIND: Final = select(_INBOUND).where(_INBOUND.c.id == bindparam("wanted"))
 _LOCK: Final = _FIND.with_for_update()
@@ -167,9 +169,9 @@ _IN_STATE: Final = {
     .limit(bindparam("limit"))
     for state in (NEW, HANDLED, HELD, QUARANTINED)
 }
-_HELD_FOR: Final = LISTED.where(
-    _INBOUND.c.state == written_out(HELD), _INBOUND.c.player_id == bindparam("wanted")
-).order_by(_INBOUND.c.id)
+_ALL_HELD: Final = LISTED.where(_INBOUND.c.state == written_out(HELD)).order_by(_INBOUND.c.id)
+_HELD_FOR: Final = _ALL_HELD.where(_INBOUND.c.player_id == bindparam("wanted"))
+_HELD_FOR_MANY: Final = of_many(_ALL_HELD, _INBOUND.c.player_id)
 
 _READDRESS: Final = (
     update(_INBOUND)
@@ -217,8 +219,9 @@ class InboundQueries(Transaction):
         # Who took one and did not read it was ended, perhaps by it: it comes alone, so that no
         # other is quarantined for having been near it.
         rows = list(takewhile(lambda row: not row.attempts, rows)) or rows[:1]
-        for row in rows:
-            self._write_later(_LEASE, {"wanted": row.id, "until": now + lease})
+        if rows:
+            leased = {"many": [row.id for row in rows], "until": now + lease}
+            self._write_later(_LEASE[self._dialect], leased)
         claimed = [_inbound(row, row.raw) for row in rows]
         return [replace(each, attempts=each.attempts + 1) for each in claimed]
 
@@ -258,16 +261,25 @@ class InboundQueries(Transaction):
 
     def inbound_in_state(self, state: str, *, limit: int = 100) -> Sequence[Inbound]:
         """Mails in a state, newest first, for the operator; without their bytes."""
-        rows = self._rows(_IN_STATE[state], {"limit": limit})
-        return [without_bytes(row) for row in rows]
+        return _listed(self._rows(_IN_STATE[state], {"limit": limit}))
 
+    @remembered
     def held_for(self, player_id: int) -> Sequence[Inbound]:
         """Mails of a player that are held, oldest first; without their bytes."""
-        return [without_bytes(row) for row in self._rows(_HELD_FOR, {"wanted": player_id})]
+        return _listed(self._rows(_HELD_FOR, {"wanted": player_id}))
+
+    def _foresee_held(self, numbers: Collection[int]) -> Foresight:
+        """What ``held_for`` is going to be asked."""
+        find = InboundQueries.held_for
+        return self._foresee_each(find, _HELD_FOR_MANY, numbers, "player_id", _listed)
 
     def readdress_inbound(self, player_id: int, to_player_id: int) -> None:
         """A player's mails are another's."""
         self._write_later(_READDRESS, {"before": player_id, "after": to_player_id})
+
+
+def _listed(rows: Sequence[Any]) -> list[Inbound]:
+    return [without_bytes(row) for row in rows]
 
 
 def without_bytes(row: Any) -> Inbound:

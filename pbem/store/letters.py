@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Dialect, Index, LargeBinary, UniqueConstraint, bindparam, select, update
+from sqlalchemy import (
+    Dialect,
+    Index,
+    LargeBinary,
+    Select,
+    UniqueConstraint,
+    bindparam,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field
 
-from pbem.play.post import Letter
-from pbem.store.columns import NUMBER, Instant, Json, Key, Row, is_number, is_storable, table_of
-from pbem.store.transaction import Transaction, inserts, remembered
+from pbem.play.post import Letter, LetterFacts
+from pbem.store.columns import (
+    NUMBER,
+    Instant,
+    Json,
+    Key,
+    Row,
+    is_number,
+    is_storable,
+    of_many,
+    table_of,
+)
+from pbem.store.transaction import Foresight, Transaction, inserts, remembered
 
 _LINE_END: Final = "\n"
 
@@ -100,15 +120,42 @@ _LAST: Final = (
 )
 _ABOUT_GAME: Final = _LAST.where(_LETTERS.c.game_id == bindparam("game"))
 _ABOUT_NONE: Final = _LAST.where(_LETTERS.c.game_id.is_(None))
-_NOT_QUOTED: Final = tuple(_LETTERS.c[name] for name in _FIELDS if name != "lines")
-_ABOUT: Final = {
-    True: (_ABOUT_GAME, _ABOUT_NONE),
-    False: (
-        _ABOUT_GAME.with_only_columns(*_NOT_QUOTED),
-        _ABOUT_NONE.with_only_columns(*_NOT_QUOTED),
-    ),
+_BY_MESSAGE_IDS: Final = of_many(_ALL, _LETTERS.c.message_id)
+
+_NEWEST: Final = 20
+_FACTS: Final = tuple(_LETTERS.c[name] for name in LetterFacts._fields)
+_FACTS_ABOUT_GAME: Final = _ABOUT_GAME.with_only_columns(*_FACTS)
+_FACTS_ABOUT_NONE: Final = _ABOUT_NONE.with_only_columns(*_FACTS)
+_NUMBERED: Final = select(
+    *_FACTS,
+    _LETTERS.c.player_id,
+    _LETTERS.c.game_id,
+    _LETTERS.c.id,
+    func.row_number()
+    .over(partition_by=(_LETTERS.c.player_id, _LETTERS.c.game_id), order_by=_LETTERS.c.id.desc())
+    .label("place"),
+)
+
+
+def _newest_facts(letters: Select[Any]) -> Select[Any]:
+    """The newest letters to each player about each game."""
+    numbered = letters.subquery()
+    columns = (*LetterFacts._fields, "player_id", "game_id")
+    return (
+        select(*(numbered.c[name] for name in columns))
+        .where(numbered.c.place <= _NEWEST)
+        .order_by(numbered.c.id.desc())
+    )
+
+
+_FACTS_ABOUT_GAMES: Final = {
+    name: _newest_facts(of_many(to_many, _LETTERS.c.game_id, "games")[name])
+    for name, to_many in of_many(_NUMBERED, _LETTERS.c.player_id).items()
 }
-"""Letters with their lines, which take long to unpack, and without."""
+_FACTS_ABOUT_NO_GAME: Final = {
+    name: _newest_facts(to_many.where(_LETTERS.c.game_id.is_(None)))
+    for name, to_many in of_many(_NUMBERED, _LETTERS.c.player_id).items()
+}
 
 
 class LetterQueries(Transaction):
@@ -116,10 +163,12 @@ class LetterQueries(Transaction):
 
     def save_letter(self, letter: Letter) -> Letter:
         """Keep what was written, with a number; one with the same message_id is replaced."""
-        values = {name: getattr(letter, name) for name in _WRITTEN}
-        values["facts"] = dict(letter.facts)
-        number = self._value(_SAVE[self._dialect], values)
-        return replace(letter, id=number)
+        return self.save_letters([letter])[0]
+
+    def save_letters(self, letters: Sequence[Letter]) -> list[Letter]:
+        """The same of several."""
+        saved = self._fetch(*((_SAVE[self._dialect], _values(letter)) for letter in letters))
+        return [replace(letter, id=row.id) for letter, [row] in zip(letters, saved, strict=True)]
 
     def find_letter(self, token_hash: str) -> Letter | None:
         """The letter whose token has this hash."""
@@ -137,21 +186,58 @@ class LetterQueries(Transaction):
     def _letter(self, name: str, wanted: int | str) -> Letter | None:
         if isinstance(wanted, str) and not is_storable(wanted):
             return None
-        row = self._first(_FIND[name], {"wanted": wanted})
-        return None if row is None else Letter(*row)
+        return _only(self._rows(_FIND[name], {"wanted": wanted}))
 
     def letters_to(
-        self, player_id: int, game_id: str | None, *, limit: int = 20, with_lines: bool = True
+        self, player_id: int, game_id: str | None, *, limit: int = _NEWEST
     ) -> Sequence[Letter]:
         """The newest letters to a player about a game (None: about no game), newest first."""
-        about_game, about_none = _ABOUT[with_lines]
         wanted = {"player": player_id, "most": limit}
         if game_id is None:
-            rows = self._rows(about_none, wanted)
+            rows = self._rows(_ABOUT_NONE, wanted)
         else:
-            rows = self._rows(about_game, wanted | {"game": game_id})
-        return [Letter(**row._asdict()) for row in rows]
+            rows = self._rows(_ABOUT_GAME, wanted | {"game": game_id})
+        return [Letter(*row) for row in rows]
+
+    @remembered
+    def letter_facts(self, player_id: int, game_id: str | None) -> Sequence[LetterFacts]:
+        """The facts of the same letters: their lines take long to unpack."""
+        wanted = {"player": player_id, "most": _NEWEST}
+        if game_id is None:
+            rows = self._rows(_FACTS_ABOUT_NONE, wanted)
+        else:
+            rows = self._rows(_FACTS_ABOUT_GAME, wanted | {"game": game_id})
+        return [LetterFacts(*row) for row in rows]
+
+    def _foresee_facts(self, pairs: Collection[tuple[int, str]]) -> Foresight:
+        """What ``letter_facts`` is going to be asked of players and their games."""
+        players = list(dict.fromkeys(player_id for player_id, _ in pairs))
+        games = list(dict.fromkeys(game_id for _, game_id in pairs))
+        about_games, about_none = yield [
+            (_FACTS_ABOUT_GAMES[self._dialect], {"many": players, "games": games}),
+            (_FACTS_ABOUT_NO_GAME[self._dialect], {"many": players}),
+        ]
+        facts: dict[tuple[int, str | None], list[LetterFacts]] = {pair: [] for pair in pairs}
+        facts |= {(player_id, None): [] for player_id in players}
+        for *row, player_id, game_id in (*about_games, *about_none):
+            if (player_id, game_id) in facts:
+                facts[player_id, game_id].append(LetterFacts(*row))
+        for (player_id, game_id), found in facts.items():
+            self._foretell(LetterQueries.letter_facts, found, player_id, game_id)
+
+    def _foresee_letters(self, message_ids: Collection[str]) -> Foresight:
+        """What ``find_letter_by_message_id`` is going to be asked."""
+        find = LetterQueries.find_letter_by_message_id
+        return self._foresee_each(find, _BY_MESSAGE_IDS, message_ids, "message_id", _only)
 
     def readdress_letters(self, player_id: int, to_player_id: int) -> None:
         """Replies to what was written to a player are another's."""
         self._write_later(_READDRESS, {"before": player_id, "after": to_player_id})
+
+
+def _values(letter: Letter) -> dict[str, Any]:
+    return {name: getattr(letter, name) for name in _WRITTEN} | {"facts": dict(letter.facts)}
+
+
+def _only(rows: Sequence[Any]) -> Letter | None:
+    return Letter(*rows[0]) if rows else None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import ForeignKeyConstraint, Index, bindparam, delete, select
 from sqlmodel import Field
 
 from pbem.play.model import Message, Note
-from pbem.store.columns import NUMBER, Instant, Key, Row, Words, table_of
-from pbem.store.transaction import Transaction, inserts, remembered
+from pbem.store.columns import NUMBER, Instant, Key, Row, Words, of_many, table_of
+from pbem.store.transaction import Foresight, Transaction, inserts, remembered
 
 
 class MessageRow(Row, table=True):
@@ -49,11 +49,11 @@ _MESSAGES: Final = table_of(MessageRow)
 NOTES: Final = table_of(NoteRow)
 
 _ADD_MESSAGE: Final = _MESSAGES.insert()
-MESSAGES_OF: Final = (
-    select(*(_MESSAGES.c[field.name] for field in fields(Message)))
-    .where(_MESSAGES.c.game_id == bindparam("game_id"))
-    .order_by(_MESSAGES.c.id)
+_IN_ORDER: Final = select(*(_MESSAGES.c[field.name] for field in fields(Message))).order_by(
+    _MESSAGES.c.id
 )
+MESSAGES_OF: Final = _IN_ORDER.where(_MESSAGES.c.game_id == bindparam("game_id"))
+_MESSAGES_OF_MANY: Final = of_many(_IN_ORDER, _MESSAGES.c.game_id)
 _SAVE_NOTE: Final = {
     name: insert.on_conflict_do_update(
         index_elements=["game_id", "seat", "entry"],
@@ -81,8 +81,12 @@ class MessageQueries(Transaction):
     @remembered
     def messages_of(self, game_id: str) -> Sequence[Message]:
         """The messages of a game in order."""
-        rows = self._rows(MESSAGES_OF, {"game_id": game_id})
-        return [Message(*row) for row in rows]
+        return _messages(self._rows(MESSAGES_OF, {"game_id": game_id}))
+
+    def _foresee_messages(self, games: Collection[str]) -> Foresight:
+        """What ``messages_of`` is going to be asked."""
+        find = MessageQueries.messages_of
+        return self._foresee_each(find, _MESSAGES_OF_MANY, games, "game_id", _messages)
 
     def save_note(self, note: Note) -> None:
         """A private note; another on the same entry replaces it."""
@@ -96,3 +100,7 @@ class MessageQueries(Transaction):
         """A seat's private notes in order."""
         rows = self._rows(_NOTES_OF, {"game": game_id, "of_seat": seat})
         return [Note(*row) for row in rows]
+
+
+def _messages(rows: Sequence[Any]) -> list[Message]:
+    return [Message(*row) for row in rows]

@@ -7,7 +7,7 @@ is sent, given up or moot stays, so that the same mail can be asked for again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -36,10 +36,11 @@ from pbem.store.columns import (
     Row,
     Words,
     is_storable,
+    of_many,
     table_of,
     written_out,
 )
-from pbem.store.transaction import Transaction, inserts
+from pbem.store.transaction import Foresight, Transaction, inserts, remembered
 
 
 class NoticeRow(Row, table=True):
@@ -131,10 +132,12 @@ _CLAIM: Final = (
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
 )
-_LEASE: Final = (
-    update(_NOTICES)
-    .where(_NOTICES.c.id == bindparam("wanted"))
-    .values(lease_until=bindparam("until"), since=bindparam("first"))
+_LEASE: Final = of_many(
+    update(_NOTICES).values(
+        lease_until=bindparam("until"),
+        since=func.coalesce(_NOTICES.c.since, bindparam("now", type_=Instant())),
+    ),
+    _NOTICES.c.id,
 )
 _END: Final = (
     update(_NOTICES)
@@ -177,11 +180,29 @@ _IN_STATE: Final = {
     .limit(bindparam("most"))
     for state in (NEW, SENT, DEAD, MOOT)
 }
-_TOLD: Final = select(func.max(_NOTICES.c.entry)).where(
+_TOLD_AT_ALL: Final = select(func.max(_NOTICES.c.entry)).where(
+    or_(_NOTICES.c.state == written_out(NEW), _NOTICES.c.state == written_out(SENT))
+)
+_TOLD: Final = _TOLD_AT_ALL.where(
     _NOTICES.c.game_id == bindparam("game"),
     _NOTICES.c.player_id == bindparam("player"),
     _NOTICES.c.entry < bindparam("limit"),
-    or_(_NOTICES.c.state == written_out(NEW), _NOTICES.c.state == written_out(SENT)),
+)
+_MINE: Final = _NOTICES.alias("mine")
+_TOLD_BEFORE: Final = of_many(
+    select(
+        _MINE.c.game_id,
+        _MINE.c.player_id,
+        _MINE.c.entry,
+        _TOLD_AT_ALL.where(
+            _NOTICES.c.game_id == _MINE.c.game_id,
+            _NOTICES.c.player_id == _MINE.c.player_id,
+            _NOTICES.c.entry < _MINE.c.entry,
+        )
+        .scalar_subquery()
+        .label("told"),
+    ),
+    _MINE.c.id,
 )
 
 
@@ -219,9 +240,9 @@ class NoticeQueries(Transaction):
         """Mails to write whose time has come, oldest first; nobody else gets them until the lease
         is over."""
         rows = self._rows(_CLAIM, {"now": now, "most": limit})
-        for row in rows:
-            first = row.since or now
-            self._write_later(_LEASE, {"wanted": row.id, "until": now + lease, "first": first})
+        if rows:
+            leased = {"many": [row.id for row in rows], "until": now + lease, "now": now}
+            self._write_later(_LEASE[self._dialect], leased)
         return [outgoing_of(row, since=row.since or now) for row in rows]
 
     def end_notice(
@@ -271,6 +292,7 @@ class NoticeQueries(Transaction):
         """Try a dead mail afresh; whether there is such a one."""
         return self._change(_REPLAY, {"wanted": outgoing_id, "then": now}) == 1
 
+    @remembered
     def last_told(self, game_id: str, player_id: int, before: int) -> int:
         """The newest entry below ``before`` of which a player was told by mail; -1 if none.
 
@@ -279,6 +301,13 @@ class NoticeQueries(Transaction):
         wanted = {"game": game_id, "player": player_id, "limit": before}
         found: int | None = self._value(_TOLD, wanted)
         return -1 if found is None else found
+
+    def _foresee_told(self, numbers: Collection[int]) -> Foresight:
+        """What ``last_told`` is going to be asked of the entries that notices are about."""
+        [rows] = yield [(_TOLD_BEFORE[self._dialect], {"many": list(numbers)})]
+        for game_id, player_id, entry, told in rows:
+            last = -1 if told is None else told
+            self._foretell(NoticeQueries.last_told, last, game_id, player_id, entry)
 
 
 def outgoing_of(row: Any, *, since: datetime | None) -> Outgoing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import date, datetime, time
 from typing import Any, Final
@@ -23,8 +23,18 @@ from sqlmodel import Field
 
 from pbem.errors import UnstorableError
 from pbem.play.model import Address, Leave, Player, Preferences
-from pbem.store.columns import NUMBER, Instant, Key, Row, Words, is_number, is_storable, table_of
-from pbem.store.transaction import Transaction, remembered
+from pbem.store.columns import (
+    NUMBER,
+    Instant,
+    Key,
+    Row,
+    Words,
+    is_number,
+    is_storable,
+    of_many,
+    table_of,
+)
+from pbem.store.transaction import Foresight, Transaction, remembered
 
 
 class PlayerRow(Row, table=True):
@@ -107,18 +117,19 @@ class AddressRow(Row, table=True):
 
 PLAYERS: Final = table_of(PlayerRow)
 LEAVES: Final = table_of(LeaveRow)
-_ADDRESSES: Final = table_of(AddressRow)
+ADDRESSES: Final = table_of(AddressRow)
 _UNCHANGING: Final = ("id", "created_at")
 
 _LEAVE: Final = [LEAVES.c[field.name] for field in fields(Leave)]
 _WIDTH: Final = len(PLAYERS.c)
 # A row for each leave; one without a leave if there is none.
-_FIND_PLAYER: Final = (
+_WITH_LEAVES: Final = (
     select(PLAYERS, *_LEAVE)
     .outerjoin(LEAVES, LEAVES.c.player_id == PLAYERS.c.id)
-    .where(PLAYERS.c.id == bindparam("player_id"))
     .order_by(LEAVES.c.place)
 )
+_FIND_PLAYER: Final = _WITH_LEAVES.where(PLAYERS.c.id == bindparam("player_id"))
+_FIND_PLAYERS: Final = of_many(_WITH_LEAVES, PLAYERS.c.id)
 # Not FOR UPDATE: a row that refers to this player must not have to wait for the lock.
 _LOCK_PLAYER: Final = (
     select(PLAYERS).where(PLAYERS.c.id == bindparam("player_id")).with_for_update(key_share=True)
@@ -133,8 +144,8 @@ _BY_NAME: Final = (
         _LOWER_NAME.like(func.lower(bindparam("beginning", type_=Words)), escape="\\"),
         tuple_(_LOWER_NAME, PLAYERS.c.id)
         > tuple_(func.lower(bindparam("behind", type_=Words)), bindparam("number", type_=NUMBER)),
-        select(_ADDRESSES.c.address)
-        .where(_ADDRESSES.c.player_id == PLAYERS.c.id, _ADDRESSES.c.verified_at.is_not(None))
+        select(ADDRESSES.c.address)
+        .where(ADDRESSES.c.player_id == PLAYERS.c.id, ADDRESSES.c.verified_at.is_not(None))
         .exists(),
     )
     .order_by(_LOWER_NAME, PLAYERS.c.id)
@@ -149,32 +160,30 @@ SOME_LEAVES: Final = select(*_LEAVE).order_by(LEAVES.c.place)
 _LEAVES_OF: Final = SOME_LEAVES.where(LEAVES.c.player_id == bindparam("player_id"))
 _DROP_LEAVES: Final = delete(LEAVES).where(LEAVES.c.player_id == bindparam("player_id"))
 
-_FIND_ADDRESS: Final = select(_ADDRESSES).where(_ADDRESSES.c.address == bindparam("wanted"))
+_FIND_ADDRESS: Final = select(ADDRESSES).where(ADDRESSES.c.address == bindparam("wanted"))
 _LOCK_ADDRESS: Final = _FIND_ADDRESS.with_for_update()
-_ADDRESSES_OF: Final = (
-    select(_ADDRESSES)
-    .where(_ADDRESSES.c.player_id == bindparam("player_id"))
-    .order_by(
-        _ADDRESSES.c.is_preferred.desc(),
-        _ADDRESSES.c.is_fallback.desc(),
-        _ADDRESSES.c.added_at,
-        _ADDRESSES.c.address,
-    )
+_IN_ORDER: Final = select(ADDRESSES).order_by(
+    ADDRESSES.c.is_preferred.desc(),
+    ADDRESSES.c.is_fallback.desc(),
+    ADDRESSES.c.added_at,
+    ADDRESSES.c.address,
 )
-_DROP_ADDRESS: Final = delete(_ADDRESSES).where(_ADDRESSES.c.address == bindparam("wanted"))
+_ADDRESSES_OF: Final = _IN_ORDER.where(ADDRESSES.c.player_id == bindparam("player_id"))
+_ADDRESSES_OF_MANY: Final = of_many(_IN_ORDER, ADDRESSES.c.player_id)
+_DROP_ADDRESS: Final = delete(ADDRESSES).where(ADDRESSES.c.address == bindparam("wanted"))
 _ADD_LEAVE: Final = LEAVES.insert()
-_ADD_ADDRESS: Final = _ADDRESSES.insert()
+_ADD_ADDRESS: Final = ADDRESSES.insert()
 _SAVE_ADDRESS: Final = (
-    update(_ADDRESSES)
-    .where(_ADDRESSES.c.address == bindparam("wanted"))
-    .values({c.name: bindparam(c.name) for c in _ADDRESSES.c if c.name != "address"})
+    update(ADDRESSES)
+    .where(ADDRESSES.c.address == bindparam("wanted"))
+    .values({c.name: bindparam(c.name) for c in ADDRESSES.c if c.name != "address"})
 )
 _UNMARK: Final = {
-    mark: update(_ADDRESSES)
+    mark: update(ADDRESSES)
     .where(
-        _ADDRESSES.c.player_id == bindparam("owner"),
-        _ADDRESSES.c.address != bindparam("kept"),
-        _ADDRESSES.c[mark] == true(),
+        ADDRESSES.c.player_id == bindparam("owner"),
+        ADDRESSES.c.address != bindparam("kept"),
+        ADDRESSES.c[mark] == true(),
     )
     .values({mark: False})
     for mark in ("is_preferred", "is_fallback")
@@ -195,9 +204,12 @@ class PlayerQueries(Transaction):
         """A player by number."""
         if not is_number(player_id):
             return None
-        rows = self._rows(_FIND_PLAYER, {"player_id": player_id})
-        leaves = [row[_WIDTH:] for row in rows if row[_WIDTH] is not None]
-        return player_of(rows[0], leaves) if rows else None
+        return _player(self._rows(_FIND_PLAYER, {"player_id": player_id}))
+
+    def _foresee_players(self, numbers: Collection[int]) -> Foresight:
+        """What ``find_player`` is going to be asked."""
+        find = PlayerQueries.find_player
+        return self._foresee_each(find, _FIND_PLAYERS, numbers, "id", _player)
 
     def players_by_name(
         self, wanted: str, *, after: tuple[str, int], limit: int
@@ -250,8 +262,12 @@ class PlayerQueries(Transaction):
     @remembered
     def addresses_of(self, player_id: int) -> Sequence[Address]:
         """A player's addresses, preferred first, then the fallback, then by age."""
-        rows = self._rows(_ADDRESSES_OF, {"player_id": player_id})
-        return [_address(row) for row in rows]
+        return _addresses(self._rows(_ADDRESSES_OF, {"player_id": player_id}))
+
+    def _foresee_addresses(self, numbers: Collection[int]) -> Foresight:
+        """What ``addresses_of`` is going to be asked."""
+        find = PlayerQueries.addresses_of
+        return self._foresee_each(find, _ADDRESSES_OF_MANY, numbers, "player_id", _addresses)
 
     def add_address(self, address: Address) -> None:
         """A new address. Raises StoreConflictError if somebody has it."""
@@ -280,6 +296,12 @@ class PlayerQueries(Transaction):
     def _leaves(self, player_id: int) -> tuple[Leave, ...]:
         rows = self._rows(_LEAVES_OF, {"player_id": player_id})
         return tuple(Leave(*row) for row in rows)
+
+
+def _player(rows: Sequence[Any]) -> Player | None:
+    """A player from rows with a leave each, or without one."""
+    leaves = [row[_WIDTH:] for row in rows if row[_WIDTH] is not None]
+    return player_of(rows[0], leaves) if rows else None
 
 
 def player_of(row: Any, leaves: Sequence[Any]) -> Player:
@@ -329,6 +351,10 @@ def _player_values(player: Player) -> dict[str, Any]:
         "first_stop": player.first_stop,
         "deleted_at": player.deleted_at,
     }
+
+
+def _addresses(rows: Sequence[Any]) -> list[Address]:
+    return [_address(row) for row in rows]
 
 
 def _address(row: Any) -> Address:

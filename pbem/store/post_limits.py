@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,8 +11,9 @@ from sqlalchemy import Index, bindparam, case, delete, select, text
 from sqlmodel import Field
 
 from pbem.play.post import AddressHealth
-from pbem.store.columns import Instant, Key, Row, is_storable, table_of
-from pbem.store.transaction import Transaction, inserts, remembered
+from pbem.store.columns import Instant, Key, Row, is_storable, of_many, table_of
+from pbem.store.players import ADDRESSES
+from pbem.store.transaction import Foresight, Transaction, inserts, remembered
 
 
 class AddressHealthRow(Row, table=True):
@@ -67,6 +68,12 @@ _COUNTERS: Final = table_of(CounterRow)
 _NONCES: Final = table_of(NonceRow)
 
 _FIND_HEALTH: Final = select(_HEALTH).where(_HEALTH.c.address == bindparam("wanted"))
+_HEALTH_OF_MANY: Final = of_many(
+    select(ADDRESSES.c.address.label("owned"), *_HEALTH.c).outerjoin(
+        _HEALTH, _HEALTH.c.address == ADDRESSES.c.address
+    ),
+    ADDRESSES.c.player_id,
+)
 _SAVE_HEALTH: Final = {
     name: insert.on_conflict_do_update(
         index_elements=["address"],
@@ -112,6 +119,13 @@ class PostLimitQueries(Transaction):
             return None
         row = self._first(_FIND_HEALTH, {"wanted": address})
         return None if row is None else AddressHealth(*row)
+
+    def _foresee_health(self, numbers: Collection[int]) -> Foresight:
+        """What ``find_health`` is going to be asked of players' addresses."""
+        [rows] = yield [(_HEALTH_OF_MANY[self._dialect], {"many": list(numbers)})]
+        for owned, *row in rows:
+            health = None if row[0] is None else AddressHealth(*row)
+            self._foretell(PostLimitQueries.find_health, health, owned)
 
     def save_health(self, health: AddressHealth) -> None:
         """How mail to an address fares now."""

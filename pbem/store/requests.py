@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     CheckConstraint,
@@ -20,8 +20,8 @@ from sqlalchemy import (
 from sqlmodel import Field
 
 from pbem.play.model import OpenRequest, split_request_id
-from pbem.store.columns import Instant, Key, Row, is_number, is_storable, table_of
-from pbem.store.transaction import Transaction
+from pbem.store.columns import Instant, Key, Row, is_number, is_storable, of_many, table_of
+from pbem.store.transaction import Foresight, Transaction, remembered
 
 
 class RequestRow(Row, table=True):
@@ -65,12 +65,10 @@ REQUESTS: Final = table_of(RequestRow)
 _FIELDS: Final = tuple(field.name for field in fields(OpenRequest))
 _COLUMNS: Final = tuple(REQUESTS.c[name] for name in _FIELDS)
 
-_ALL: Final = (
-    select(*_COLUMNS)
-    .where(REQUESTS.c.game_id == bindparam("game_id"))
-    .order_by(REQUESTS.c.opened_by, REQUESTS.c.seat)
-)
+_IN_ORDER: Final = select(*_COLUMNS).order_by(REQUESTS.c.opened_by, REQUESTS.c.seat)
+_ALL: Final = _IN_ORDER.where(REQUESTS.c.game_id == bindparam("game_id"))
 OPEN_REQUESTS: Final = _ALL.where(REQUESTS.c.closed_at.is_(None))
+_OPEN_IN_MANY: Final = of_many(_IN_ORDER.where(REQUESTS.c.closed_at.is_(None)), REQUESTS.c.game_id)
 _FIND: Final = _ALL.where(
     REQUESTS.c.opened_by == bindparam("opened_by"), REQUESTS.c.seat == bindparam("seat")
 )
@@ -95,10 +93,16 @@ _SAVE: Final = (
 class RequestQueries(Transaction):
     """What a unit can do with requests."""
 
+    @remembered
     def requests_of(self, game_id: str, *, only_open: bool = True) -> Sequence[OpenRequest]:
         """What is or was asked in a game, in the order of asking."""
         [rows] = self._fetch((OPEN_REQUESTS if only_open else _ALL, {"game_id": game_id}))
-        return [OpenRequest(*row) for row in rows]
+        return _requests(rows)
+
+    def _foresee_requests(self, games: Collection[str]) -> Foresight:
+        """What ``requests_of`` is going to be asked of what is open."""
+        find = RequestQueries.requests_of
+        return self._foresee_each(find, _OPEN_IN_MANY, games, "game_id", _requests)
 
     def find_request(self, request_id: str) -> OpenRequest | None:
         """One request by its id."""
@@ -138,3 +142,7 @@ class RequestQueries(Transaction):
             "closed_at": request.closed_at,
         }
         self._write_later(_SAVE, values, f"request {request.id} is not open")
+
+
+def _requests(rows: Sequence[Any]) -> list[OpenRequest]:
+    return [OpenRequest(*row) for row in rows]

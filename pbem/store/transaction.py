@@ -4,13 +4,14 @@ A transaction in which anything failed is *spoiled*: it can only be undone. Post
 its COMMIT with success and keep nothing, and SQLite would keep the half that worked.
 
 Statements go to the bare driver (``prepared``). Writes of which nobody needs an answer are
-collected and sent together, on PostgreSQL in one round trip; whatever reads sends them first.
+collected and sent together, on PostgreSQL in one round trip; whatever reads sends them first. A
+savepoint waits for the first write in it: one in which nothing was written was never there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache, wraps
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
@@ -24,12 +25,18 @@ from pbem.store.prepared import Prepared, prepare
 SPOILED: Final = "pbem_spoiled"
 """Set in a connection's ``info`` once something has failed."""
 
-_MOST_SEEN: Final = 256
+_CURSORS: Final = "pbem_cursors"
+"""In the ``info`` of a connection to PostgreSQL: its cursors, of which no two units have need."""
+_MOST_SEEN: Final = 1024
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 Insert = postgresql.Insert | sqlite.Insert
+Wanted = tuple[Executable, Mapping[str, Any]]
+"""A statement with its values."""
+Foresight = Generator[Sequence[Wanted], Sequence[list[Any]], None]
+"""Wants statements run, is sent the rows of each, and remembers what they answer."""
 
 
 class _Write:
@@ -69,6 +76,8 @@ class Transaction:
     def __init__(self, connection: Connection) -> None:
         self.__connection = connection
         self.__waiting: list[_Write] = []
+        self.__savepoints: set[_Write] = set()
+        """The beginnings of the parts that this unit is in."""
         self.__depth = 0
         self._seen: dict[Any, Any] = {}
         """What was read; of a unit that writes, since it last wrote or locked anything."""
@@ -94,17 +103,22 @@ class Transaction:
         """
         savepoint = _savepoint(self.__depth)
         begin = self.__add(savepoint.begin, {})
+        self.__savepoints.add(begin)
         self.__depth += 1
         try:
             yield
-            self.__add(savepoint.release, {})
-            self.flush()
+            if self.__waiting and self.__waiting[-1] is begin:
+                self.__waiting.pop()  # nothing was written in it
+            else:
+                self.__add(savepoint.release, {})
+                self.flush()
         except StoreError:
             raise
         except BaseException:
             self.__undo(savepoint, begin)
             raise
         finally:
+            self.__savepoints.discard(begin)
             self.__depth -= 1
 
     def __undo(self, savepoint: _Savepoint, begin: _Write) -> None:
@@ -184,13 +198,45 @@ class Transaction:
         row = self._first(statement, values)
         return None if row is None else row[0]
 
-    def _fetch(self, *wanted: tuple[Executable, Mapping[str, Any]]) -> list[list[Any]]:
+    def _foresee_each(
+        self,
+        method: Callable[..., Any],
+        statements: Mapping[str, Executable],
+        asked: Collection[Any],
+        column: str,
+        answer: Callable[[list[Any]], Any],
+    ) -> Foresight:
+        """What a method is going to answer, when asked one by one, from the rows of ``of_many``."""
+        answers: dict[Any, list[Any]] = {each: [] for each in asked}
+        [rows] = yield [(statements[self._dialect], {"many": list(answers)})]
+        for row in rows:
+            answers[getattr(row, column)].append(row)
+        for each, found in answers.items():
+            self._foretell(method, answer(found), each)
+
+    def _foresee(self, *topics: Foresight) -> None:
+        """Have several topics remember, after one round trip, what they are going to be asked."""
+        wanted = [next(topic) for topic in topics]
+        found = iter(self._fetch(*(each for statements in wanted for each in statements)))
+        for topic, statements in zip(topics, wanted, strict=True):
+            with suppress(StopIteration):
+                topic.send([next(found) for _ in statements])
+
+    def _foretell(self, method: Callable[..., Any], answer: object, *asked: object) -> None:
+        """Remember what a method of a topic is going to answer."""
+        self._seen[method, asked, ()] = answer
+
+    def _fetch(self, *wanted: Wanted) -> list[list[Any]]:
         """The rows of several statements, run one after the other in one round trip."""
-        self.flush()
         dialect = self.__connection.dialect
         prepared = [(prepare(statement, dialect, values), values) for statement, values in wanted]
         if not all(statement.only_looks for statement, _ in prepared):
             self._seen.clear()
+        is_writing = not all(statement.is_query for statement, _ in prepared)
+        if is_writing or not self.__savepoints.issuperset(self.__waiting):
+            self.flush()
+        else:
+            self.__check()
         with self.__faults():
             found = self._run_all(
                 [(statement, statement.parameters(values)) for statement, values in prepared]
@@ -206,10 +252,7 @@ class Transaction:
         Raises StoreError too if anything in this unit has failed before.
         """
         waiting, self.__waiting = self.__waiting, []
-        if self.__connection.invalidated:
-            raise StoreUnavailableError("the connection was lost, so nothing of this unit was kept")
-        if self.__connection.info.get(SPOILED):
-            raise StoreError("something in this unit had failed, so none of it is kept")
+        self.__check()
         if not waiting:
             return
         with self.__faults():
@@ -217,6 +260,12 @@ class Transaction:
         for write, cursor in zip(waiting, cursors, strict=True):
             if write.what is not None and cursor.rowcount != 1:
                 raise self._conflict(write.what)
+
+    def __check(self) -> None:
+        if self.__connection.invalidated:
+            raise StoreUnavailableError("the connection was lost, so nothing of this unit was kept")
+        if self.__connection.info.get(SPOILED):
+            raise StoreError("something in this unit had failed, so none of it is kept")
 
     def _run_all(self, statements: Sequence[tuple[Prepared, Any]]) -> list[Any]:
         """The rows of each statement as they come from the driver."""
@@ -232,10 +281,14 @@ class Transaction:
         driver: Any = self.__connection.connection.driver_connection
         if self._dialect == "sqlite":
             return [driver.execute(prepared.text, values) for prepared, values in statements]
+        known = self.__connection.info.setdefault(_CURSORS, [])
+        while len(known) < len(statements):
+            known.append(driver.cursor())
+        cursors: list[Any] = known[: len(statements)]
         if len(statements) == 1:  # for which a pipeline would only be a longer way
             [(prepared, values)] = statements
-            return [driver.execute(prepared.text, values)]
-        cursors = [driver.cursor() for _ in statements]
+            cursors[0].execute(prepared.text, values)
+            return cursors
         with driver.pipeline():
             for cursor, (prepared, values) in zip(cursors, statements, strict=True):
                 cursor.execute(prepared.text, values)
@@ -272,7 +325,7 @@ def remembered(method: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
     def ask(*asked: Asked.args, **more: Asked.kwargs) -> Answer:
         unit: Any = asked[0]
         seen: dict[Any, Any] = unit._seen
-        key = (method, asked[1:], tuple(more.items()))
+        key = (ask, asked[1:], tuple(more.items()))
         if key not in seen:
             answer = method(*asked, **more)
             if len(seen) >= _MOST_SEEN:

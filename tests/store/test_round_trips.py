@@ -192,6 +192,8 @@ def test_games_of_a_player(store: Store) -> None:
         assert unit.games_of(first.id, is_over=True) == ["c"]
         assert unit.games_of(second.id, is_over=False) == ["B", "a", "b", "é"]
         assert unit.games_of(third.id) == []
+        assert unit.games_by_end(first.id) == (["B", "a", "b", "é"], ["c"])
+        assert unit.games_by_end(third.id) == ([], [])
         unit.change_seat("a", 1, third.id)
         game = unit.find_game("a")
         assert game is not None

@@ -14,10 +14,10 @@ from pbem.mail.composing.model import Picture, Thread
 from pbem.mail.dates import Calendar
 from pbem.mail.mime import find_message_id, message_id
 from pbem.mail.office import Office
-from pbem.mail.parts import read_message
+from pbem.mail.parts import read_headers
 from pbem.play.model import Notice, Player
 from pbem.play.ports import Unit
-from pbem.play.post import Inbound, Letter, Outgoing
+from pbem.play.post import Inbound, LetterFacts, Outgoing
 from pbem.tongue import Tongue
 
 MAIL_KEY: Final = "mail/"
@@ -33,7 +33,7 @@ class Folder:
         self.token = ""
         self.pictures: list[Picture] = []
         self.players: dict[int, Player | None] = {}
-        self.letters: dict[str | None, list[Letter]] = {}
+        self.letters: dict[str | None, list[LetterFacts]] = {}
 
     def add_picture(self, data: bytes) -> str:
         """One more picture; its name."""
@@ -77,7 +77,7 @@ class Desk:
             known[player_id] = self.unit.find_player(player_id)
         return known[player_id]
 
-    def earlier_letters(self, game_id: str | None) -> list[Letter]:
+    def earlier_letters(self, game_id: str | None) -> list[LetterFacts]:
         """Letters about a game (None: about none or several) before this one, which may be written
         for the second time; newest first."""
         known = self.folder.letters
@@ -86,7 +86,7 @@ class Desk:
             own = self.unit.find_letter_by_message_id(mark)
             known[game_id] = [
                 letter
-                for letter in self.unit.letters_to(self.player.id, game_id, with_lines=False)
+                for letter in self.unit.letter_facts(self.player.id, game_id)
                 if letter.message_id != mark and (own is None or letter.made_at < own.made_at)
             ]
         return known[game_id]
@@ -114,8 +114,9 @@ class Desk:
         references = () if root is None else (message_id(root, self.office),)
         if answered is None:
             return Thread(references)
-        named = read_message(answered.arrival.raw).values("message-id")
-        theirs = find_message_id(named[0]) if named else None
+        headers = read_headers(answered.arrival.raw)
+        named = next((each.value for each in headers if each.name == "message-id"), "")
+        theirs = find_message_id(named)
         return Thread((*references, *((theirs,) if theirs else ())), is_answer=True)
 
     def find_answered(self) -> Inbound | None:

@@ -15,7 +15,7 @@ from pbem.mail.composing.telling import earlier_letters
 from pbem.mail.refusals import HELD_REASONS, say_held
 from pbem.play.log import instant_text
 from pbem.play.model import Message
-from pbem.play.post import Inbound, Letter
+from pbem.play.post import Inbound, LetterFacts
 
 MESSAGES_UNTIL: Final = "messages_until"
 """In a letter: the instant of the last message told, by game."""
@@ -74,7 +74,7 @@ def _untold_messages(desk: Desk, game_id: str, seat: int) -> Iterator[Message]:
             yield message
 
 
-def _told(letter: Letter, game_id: str) -> str:
+def _told(letter: LetterFacts, game_id: str) -> str:
     until = letter.facts.get(MESSAGES_UNTIL)
     return str(until.get(game_id, "")) if isinstance(until, Mapping) else ""
 

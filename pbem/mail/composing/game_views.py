@@ -128,8 +128,10 @@ class GameSight:
         self.request = self._find_open_request()
 
     def _find_open_request(self) -> OpenRequest | None:
-        row = self.desk.unit.find_request(self.request_id) if self.request_id else None
-        return row if row is not None and row.closed_by is None else None
+        if self.request_id is None:
+            return None
+        asked = self.desk.unit.requests_of(self.story.stored.id)
+        return next((row for row in asked if row.id == self.request_id), None)
 
     @property
     def is_moot(self) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pbem.mail.composing.desk import Desk
-from pbem.play.post import Letter
+from pbem.play.post import LetterFacts
 
 ENTRY: Final = "entry"
 """In a letter about one game: the last entry when it was written."""
@@ -19,7 +19,7 @@ TOLD: Final = "told"
 """In every letter that tells what happened: the last entry of that, by game."""
 
 
-def earlier_letters(desk: Desk, game_id: str | None) -> list[Letter]:
+def earlier_letters(desk: Desk, game_id: str | None) -> list[LetterFacts]:
     """Letters to the player before this one that may have told of a game."""
     several = desk.earlier_letters(None)
     return several if game_id is None else [*desk.earlier_letters(game_id), *several]

@@ -1,0 +1,161 @@
+"""What is looked up for several mails at once is what each of them would have been told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from pbem.play.model import Address, Leave, Message, Notice
+from pbem.play.ports import Store, Unit
+from pbem.play.post import HELD, MOOT, AddressHealth, Outgoing
+from pbem.store.transaction import Transaction
+from tests.store.test_post import a_letter, an_arrival
+from tests.store.things import NOW, a_request, add_game, add_players, fresh, lock, play
+
+MINUTE = timedelta(minutes=1)
+GAMES = 3
+
+
+@pytest.fixture
+def mails(store: Store) -> list[Outgoing]:
+    """Mails about several games, to players of whom much is known, a little, and nothing."""
+    with store.begin() as unit:
+        cause = fresh("cause")
+        for number in range(GAMES):
+            game = add_game(unit)
+            for _ in range(4):
+                game = play(unit, lock(unit, game.id))
+            unit.open_request(a_request(game.id, seat=number % 2, mark=fresh("m")))
+            for seat, player_id in enumerate(game.players):
+                _add_post(unit, player_id, game.id, number)
+                for entry in (1, 2, 3):
+                    facts = {"entry": entry, "seat": seat}
+                    name = f"{cause}/{number}/{entry}"
+                    unit.add_notice(Notice(name, player_id, "news", NOW, game.id, facts))
+        alone = add_players(unit)[0]
+        unit.add_notice(Notice(cause, alone.id, "sign_in", NOW, None, {}))
+    with store.begin() as unit:
+        waiting = unit.claim_notices(NOW, lease=MINUTE, limit=1000)
+        ours = [each for each in waiting if each.notice.cause.startswith(cause)]
+        assert len(ours) == GAMES * 2 * 3 + 1
+        unit.end_notice(ours[1].id, MOOT)
+    return ours
+
+
+def _add_post(unit: Unit, player_id: int, game_id: str, much: int) -> None:
+    """``much`` of everything: addresses, days off, messages, mails held, letters."""
+    player = unit.find_player(player_id)
+    assert player is not None
+    today = NOW.date()
+    leaves = [
+        Leave(today + timedelta(days=day), today + timedelta(days=day), NOW, NOW, NOW)
+        for day in range(much)
+    ]
+    unit.save_player(replace(player, leaves=tuple(leaves)))
+    for number in range(much):
+        address = f"{fresh('a')}@example.org"
+        unit.add_address(Address(address, player_id, NOW, is_preferred=number == 1))
+        if number:
+            unit.save_health(AddressHealth(address, bounced_at=NOW))
+        unit.add_message(Message(game_id, 0, number, NOW, f"message {number}"))
+        kept = unit.add_inbound(an_arrival(lane=address))
+        found = unit.lock_inbound(kept)
+        assert found is not None
+        unit.save_inbound(replace(found, state=HELD, player_id=player_id, reason="vacation"))
+        for place in range(20 * number + 1):
+            unit.save_letter(a_letter(player_id, game_id=game_id, facts={"told": place}))
+            unit.save_letter(a_letter(player_id, facts={"place": place}))
+
+
+def asked_of(unit: Unit, mails: list[Outgoing]) -> list[Any]:
+    """The answers to all that the writing of mails asks."""
+    answers: list[Any] = []
+    for mail in mails:
+        notice = mail.notice
+        answers += [unit.find_player(notice.player_id), unit.held_for(notice.player_id)]
+        answers.append(unit.find_letter_by_message_id(mail.message_id))
+        addresses = unit.addresses_of(notice.player_id)
+        answers += [addresses, [unit.find_health(each.address) for each in addresses]]
+        if notice.game_id is None:
+            continue
+        answers.append(unit.letter_facts(notice.player_id, None))
+        answers.append(unit.letter_facts(notice.player_id, notice.game_id))
+        entry = notice.facts["entry"]
+        assert isinstance(entry, int)
+        answers.append(unit.last_told(notice.game_id, notice.player_id, entry))
+        game = unit.find_game(notice.game_id)
+        assert game is not None
+        answers += [game, [unit.find_player(each) for each in game.players]]
+        answers += [unit.messages_of(game.id), unit.requests_of(game.id)]
+    return answers
+
+
+def test_what_is_foreseen_is_what_is_found(store: Store, mails: list[Outgoing]) -> None:
+    with store.begin() as unit:
+        unit.save_letter(a_letter(mails[0].notice.player_id, message_id=mails[0].message_id))
+    with store.read() as unit:
+        found = asked_of(unit, mails)
+    with store.read() as unit:
+        unit.foresee_mails(mails)
+        assert asked_of(unit, mails) == found
+
+
+def test_nothing_of_it_is_looked_up_again(
+    store: Store, mails: list[Outgoing], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trips: list[object] = []
+    fetch: Callable[..., Any] = Transaction._fetch
+
+    def counted(self: Transaction, *wanted: Any) -> Any:
+        trips.append(wanted)
+        return fetch(self, *wanted)
+
+    monkeypatch.setattr(Transaction, "_fetch", counted)
+    with store.read() as unit:
+        unit.foresee_mails(mails)
+        foreseen = len(trips)
+        asked_of(unit, mails)
+    assert foreseen == 2
+    assert len(trips) == foreseen
+
+
+def test_what_is_written_afterwards_is_seen(store: Store, mails: list[Outgoing]) -> None:
+    player_id = mails[0].notice.player_id
+    with store.begin() as unit:
+        unit.foresee_mails(mails)
+        before = unit.find_player(player_id)
+        assert before is not None
+        changed = replace(before, name="Another")
+        unit.save_player(changed)
+        assert unit.find_player(player_id) == changed
+
+
+def test_a_part_in_which_nothing_is_written_is_no_savepoint(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    run: Callable[..., Any] = Transaction._run
+
+    def noted(self: Transaction, statements: Any) -> Any:
+        sent.extend(prepared.text for prepared, _ in statements)
+        return run(self, statements)
+
+    with store.begin() as unit:
+        game = add_game(unit)
+    monkeypatch.setattr(Transaction, "_run", noted)
+    with store.begin() as unit, unit.nested():
+        unit.find_player(game.players[0])
+        lock(unit, game.id)
+    assert not any("SAVEPOINT" in each for each in sent)
+    with store.begin() as unit:
+        with pytest.raises(ValueError, match="undone"), unit.nested():
+            locked = lock(unit, game.id)
+            play(unit, locked)
+            assert len(unit.entries(game.id)) == 1
+            raise ValueError("undone")
+        assert unit.entries(game.id) == []
+    assert [each.split()[0] for each in sent].count("SAVEPOINT") == 1
