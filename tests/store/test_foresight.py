@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -152,10 +153,10 @@ def test_a_part_in_which_nothing_is_written_is_no_savepoint(
         lock(unit, game.id)
     assert not any("SAVEPOINT" in each for each in sent)
     with store.begin() as unit:
-        with pytest.raises(ValueError, match="undone"), unit.nested():
+        with suppress(ValueError), unit.nested():
             locked = lock(unit, game.id)
             play(unit, locked)
             assert len(unit.entries(game.id)) == 1
-            raise ValueError("undone")
+            raise ValueError
         assert unit.entries(game.id) == []
     assert [each.split()[0] for each in sent].count("SAVEPOINT") == 1
