@@ -28,6 +28,7 @@ SPOILED: Final = "pbem_spoiled"
 _CURSORS: Final = "pbem_cursors"
 """In the ``info`` of a connection to PostgreSQL: its cursors, of which no two units have need."""
 _MOST_SEEN: Final = 1024
+_PLAN_BY_VALUES: Final = text("SET LOCAL plan_cache_mode = auto")
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 Asked = ParamSpec("Asked")
@@ -86,8 +87,11 @@ class Transaction:
 
     @property
     def _connection(self) -> Connection:
-        """The connection, behind all that waits to be written."""
+        """The connection, behind all that waits to be written, for statements made for one asking:
+        how they are best run depends on their values."""
         self.flush()
+        if self._dialect == "postgresql":
+            self.__connection.execute(_PLAN_BY_VALUES)
         return self.__connection
 
     def _conflict(self, reason: str) -> StoreConflictError:

@@ -1,4 +1,4 @@
-"""What is looked up for several mails at once is what each of them would have been told."""
+"""Few statements, and small ones: what is looked up at once is what each would have been told."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from pbem.play.model import Address, Leave, Message, Notice
 from pbem.play.ports import Store, Unit
@@ -160,3 +161,18 @@ def test_a_part_in_which_nothing_is_written_is_no_savepoint(
             raise ValueError
         assert unit.entries(game.id) == []
     assert [each.split()[0] for each in sent].count("SAVEPOINT") == 1
+
+
+def test_statements_stay_prepared_from_one_unit_to_the_next(
+    store: Store, database_url: str
+) -> None:
+    if database_url.startswith("sqlite"):
+        pytest.skip("it has no such statements")
+    counted = text("SELECT count(*) FROM pg_prepared_statements")
+    for begin in (store.read, store.begin):
+        for _ in range(10):
+            with begin() as unit:
+                unit.find_player(1)
+        with begin() as unit:
+            assert isinstance(unit, Transaction)
+            assert unit._connection.execute(counted).scalar_one() > 0
