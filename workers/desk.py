@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -35,6 +36,8 @@ class Desk:
     around: Surroundings
     office: Office
     transport: Transport
+    courier: Executor | None = None
+    """Hands mails over while others are written."""
     signer: Signer | None = None
     clock: Callable[[], datetime] = utc_now
     is_receiving: Callable[[], bool] = _yes
@@ -56,8 +59,6 @@ def open_desk(settings: Settings, *, is_receiving: Callable[[], bool] = _yes) ->
     if settings.dkim_selector is not None and settings.dkim_key_file is not None:
         signer = load_signer(office.domain, settings.dkim_selector, settings.dkim_key_file)
     transport = SmtpTransport(settings.relay, name=office.domain)
-    with open_surroundings(settings) as around:
-        try:
-            yield Desk(settings, around, office, transport, signer, is_receiving=is_receiving)
-        finally:
-            transport.close()
+    courier = ThreadPoolExecutor(1, thread_name_prefix="courier")
+    with open_surroundings(settings) as around, closing(transport), courier:
+        yield Desk(settings, around, office, transport, courier, signer, is_receiving=is_receiving)

@@ -28,7 +28,7 @@ from pbem.play.rating import count_ratings, take_in
 from pbem.tally import TALLY
 from workers.desk import Desk
 
-BATCH: Final = 10
+BATCH: Final = 12
 """How many are taken before a job looks whether it is to stop."""
 STINT: Final = 5.0
 """Seconds after which a job that has more to do hands over to the next run of itself: senders hear
@@ -86,7 +86,13 @@ def send(desk: Desk) -> Told:
     while not desk.stopping.is_set():
         now = desk.clock()
         sent = send_waiting(
-            desk.around, desk.office, desk.transport, now, BATCH, signer=desk.signer
+            desk.around,
+            desk.office,
+            desk.transport,
+            now,
+            BATCH,
+            signer=desk.signer,
+            courier=desk.courier,
         )
         if sent.fates:
             _log.info("mails_sent", fates=dict(sent.fates))

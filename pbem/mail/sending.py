@@ -1,12 +1,13 @@
 """From the outbox to a server: claim, compose, keep the letter, hand it over, note what came of it.
 
 Mails are taken up a few at a time: written together, their letters stored in one transaction, then
-handed over one by one. A letter is stored before its mail leaves: a reply can never be here before
-its token is known. What a server has taken is noted at once, for whoever is killed in between has
-sent a mail that nobody knows of; a database that is away for a moment is waited for. Whatever else
-happens, the row is still there and is written again as the same mail (L1.3). Tries that reached a
-server back off with jitter, and five days of them are enough (L1.4). While no server takes mail,
-nothing counts as a try.
+handed over one by one. A courier in a thread of its own does that while the next few are written:
+one waits for servers and disks, the other does not. A letter is stored before its mail leaves: a
+reply can never be here before its token is known. What a server has taken is noted at once, for
+whoever is killed in between has sent a mail that nobody knows of; a database that is away for a
+moment is waited for. Whatever else happens, the row is still there and is written again as the same
+mail (L1.3). Tries that reached a server back off with jitter, and five days of them are enough
+(L1.4). While no server takes mail, nothing counts as a try.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 from pbem.errors import PbemError, StoreBusyError, StoreConflictError, StoreUnavailableError
 from pbem.mail.bounces import permanent_failure, return_path
@@ -36,6 +38,8 @@ from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import DEAD, MOOT, SENT, Letter, Outgoing
 from pbem.tally import TALLY
 
+TOGETHER: Final = 4
+"""How many mails are written together, while those before them are handed over."""
 LEASE: Final = timedelta(minutes=6)
 """How long a sender has its mails to itself; more than a server's silences, the time in which mails
 are handed over together, and that for which a database is waited for."""
@@ -78,32 +82,28 @@ def send_waiting(
     limit: int = 20,
     *,
     signer: Signer | None = None,
+    courier: Executor | None = None,
 ) -> Sent:
-    """Send up to ``limit`` mails whose time has come.
+    """Send up to ``limit`` mails whose time has come; all are sent, or not, when this ends.
 
     Nobody gets two of those that are written together: the second may say what the first has not.
+    Without a courier each is handed over before another is written.
     """
     with around.store.begin() as unit:
         claimed = unit.claim_notices(now, lease=LEASE, limit=limit)
-    sender = _Sender(around, office, transport, signer, now)
-    endings = sum(outgoing.notice.kind == GAME_OVER for outgoing in claimed)
-    batches = _batches(claimed)
-    for batch in batches:
-        try:
+    with _Sender(around, office, transport, signer=signer, now=now, courier=courier) as sender:
+        for batch in _batches(claimed):
             sender.send(batch)
-        except RelayDownError as error:
-            reason = redact(str(error))[:_MAX_REASON]
-            sender.give_back([each for later in batches for each in later], reason)
-            return Sent(sender.fates, reason, endings)
-    return Sent(sender.fates, endings=endings)
+    endings = sum(outgoing.notice.kind == GAME_OVER for outgoing in claimed)
+    return Sent(sender.fates, sender.down, endings)
 
 
 def _batches(claimed: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:
-    """The mails in their order, cut before each whose reader has one already."""
+    """The mails in their order, a few at a time, cut before each whose reader has one already."""
     batch: dict[int, Outgoing] = {}
     for outgoing in claimed:
         player_id = outgoing.notice.player_id
-        if player_id in batch:
+        if player_id in batch or len(batch) >= TOGETHER:
             yield list(batch.values())
             batch = {}
         batch[player_id] = outgoing
@@ -143,39 +143,71 @@ class _Sender:
         around: Surroundings,
         office: Office,
         transport: Transport,
+        *,
         signer: Signer | None,
         now: datetime,
+        courier: Executor | None,
     ) -> None:
         self._around = around
         self._office = office
         self._transport = transport
         self._signer = signer
         self._now = now
+        self._courier = courier
+        self._under_way: Future[Counter[Fate]] | None = None
         self._begun = time.monotonic()
         self.fates: Counter[Fate] = Counter()
+        self.down: str | None = None
+        """Why no server takes mail."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._wait()
 
     def send(self, batch: Sequence[Outgoing]) -> None:
-        """Write mails and hand them over. Raises RelayDownError and the store's errors."""
+        """Write mails and have them handed over. Raises the store's errors."""
         mails = [_Mail(self._around, self._office, each, self._now) for each in batch]
+        kept = [] if self.down else self._write_and_keep(mails)
+        self._wait()
+        if self.down is not None:
+            self._give_back(mails)
+        elif self._courier is None:
+            self.fates += self._hand_over_all(kept)
+        else:
+            self._under_way = self._courier.submit(self._hand_over_all, kept)
+
+    def _wait(self) -> None:
+        """Until the courier is back. Raises the store's errors."""
+        under_way, self._under_way = self._under_way, None
+        if under_way is not None:
+            self.fates += under_way.result()
+
+    def _write_and_keep(self, mails: Sequence[_Mail]) -> list[_Written]:
         ready = self._write(mails)
-        kept = patiently(lambda: self._keep(ready))
+        return patiently(lambda: self._keep(ready))
+
+    def _hand_over_all(self, kept: Sequence[_Written]) -> Counter[Fate]:
+        """The way of the courier. If no server takes mail, the rest is given back."""
+        fates: Counter[Fate] = Counter()
         for number, written in enumerate(kept):
             if time.monotonic() - self._begun > HANDING_OVER:
                 for late in kept[number:]:
                     late.mail.put_off(self._now)
-                return
+                break
             try:
-                self.fates[self._hand_over(written)] += 1
+                fates[self._hand_over(written)] += 1
             except RelayDownError as error:
-                reason = redact(str(error))[:_MAX_REASON]
-                self.give_back([each.mail.outgoing for each in kept[number:]], reason)
-                raise
+                self.down = redact(str(error))[:_MAX_REASON]
+                self._give_back([each.mail for each in kept[number:]])
+                break
+        return fates
 
-    def give_back(self, claimed: Sequence[Outgoing], reason: str) -> None:
+    def _give_back(self, mails: Sequence[_Mail]) -> None:
         """No server takes mail: these are anybody's again in a moment."""
-        for outgoing in claimed:
-            mail = _Mail(self._around, self._office, outgoing, self._now)
-            mail.put_off(self._now + _DOWN_PAUSE, reason=reason)
+        for mail in mails:
+            mail.put_off(self._now + _DOWN_PAUSE, reason=self.down or "")
 
     def _write(self, mails: Sequence[_Mail]) -> list[_Written]:
         """Those that are to go out now; what becomes of the others is noted."""

@@ -4,12 +4,15 @@ end (L1.3, L1.4, L5)."""
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.message import Message
+from typing import Any
 
 import pytest
 
@@ -34,6 +37,7 @@ from tests.play.conftest import club, postgresql_store, sqlite_store, store  # n
 OFFICE = make_office(director="director@example.org")
 SOFT = Failed(False, 450, "4.2.0 greylisted")
 HARD = Failed(True, 550, "5.1.1 no such user")
+COURIER = ThreadPoolExecutor(1, thread_name_prefix="courier")
 
 
 @dataclass
@@ -79,7 +83,10 @@ def match(club: Club) -> Match:  # noqa: F811
 
 
 def send(match: Match, way: Way, now: datetime = NOON, limit: int = 20) -> Sent:
-    return send_waiting(match.around, OFFICE, way, now, limit)
+    # Who is called by the courier is another sender, and has a courier of its own, or none.
+    is_other = threading.current_thread().name.startswith("courier")
+    courier = None if is_other else COURIER
+    return send_waiting(match.around, OFFICE, way, now, limit, courier=courier)
 
 
 def rows(match: Match, state: str) -> list[tuple[Outgoing, str]]:
@@ -325,10 +332,10 @@ class TestFailures:
 
 class TestNoServer:
     def test_without_a_relay_nobody_keeps_what_was_claimed(self, match: Match) -> None:
-        """Nor the second mail to somebody, which is written after the first has left."""
-        player = match.players[0].id
+        """Nor the second mail to somebody, which is written while the first is on its way."""
+        first = rows(match, NEW)[0][0].notice
         with match.around.store.begin() as unit:
-            unit.add_notice(Notice("more", player, "setup_request", NOON, match.id))
+            unit.add_notice(replace(first, cause="more"))
         assert send(match, Way(outcome=RelayDownError("refused"))).fates == {}
         way = Way()
         soon = NOON + timedelta(seconds=15)
@@ -349,6 +356,54 @@ class TestNoServer:
         token = KEYS.reply_token("whatever")
         send(match, Way(outcome=RelayDownError(f"550 ort1.{token}@{DOMAIN} refused")))
         assert all(token not in reason for _, reason in rows(match, NEW))
+
+
+class TestCourier:
+    def test_the_next_mail_is_written_while_one_is_on_its_way(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        written = threading.Semaphore(0)
+
+        def compose(*given: Any) -> object:
+            written.release()
+            return compose_mail(*given)
+
+        def wait_for_both(recipient: str, data: bytes) -> None:
+            monkeypatch.setattr(way, "before", None)
+            seen.extend(written.acquire(timeout=10) for _ in range(2))
+
+        seen: list[bool] = []
+        way = Way(before=wait_for_both)
+        monkeypatch.setattr(sending, "compose", compose)
+        monkeypatch.setattr(sending, "TOGETHER", 1)
+        assert send(match, way).fates == {"sent": 2}
+        assert seen == [True, True]
+
+    def test_what_was_written_meanwhile_is_given_back_if_no_server_takes_mail(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sending, "TOGETHER", 1)
+        down = Way(outcome=RelayDownError("refused"))
+        sent = send(match, down)
+        assert (sent.down, sent.total, down.tried) == ("refused", 0, 1)
+        assert send(match, Way(), NOON + timedelta(seconds=15)).fates == {"sent": 2}
+
+    def test_a_database_that_is_gone_is_told_to_whoever_sends(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sending, "patiently", at_once)
+        begin = match.around.store.begin
+        way = Way()
+
+        def gone_then() -> AbstractContextManager[Unit]:
+            if way.tried:
+                raise StoreUnavailableError("gone")
+            return begin()
+
+        monkeypatch.setattr(match.around.store, "begin", gone_then)
+        with pytest.raises(StoreUnavailableError):
+            send(match, way)
+        assert way.tried == 1
 
 
 def at_once(work: Callable[[], object]) -> object:
