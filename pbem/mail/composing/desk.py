@@ -14,7 +14,7 @@ from pbem.mail.composing.model import Picture, Thread
 from pbem.mail.dates import Calendar
 from pbem.mail.mime import find_message_id, message_id
 from pbem.mail.office import Office
-from pbem.mail.parts import read_message
+from pbem.mail.parts import read_headers
 from pbem.play.model import Notice, Player
 from pbem.play.ports import Unit
 from pbem.play.post import Inbound, Letter, Outgoing
@@ -114,8 +114,9 @@ class Desk:
         references = () if root is None else (message_id(root, self.office),)
         if answered is None:
             return Thread(references)
-        named = read_message(answered.arrival.raw).values("message-id")
-        theirs = find_message_id(named[0]) if named else None
+        headers = read_headers(answered.arrival.raw)
+        named = next((each.value for each in headers if each.name == "message-id"), "")
+        theirs = find_message_id(named)
         return Thread((*references, *((theirs,) if theirs else ())), is_answer=True)
 
     def find_answered(self) -> Inbound | None:
