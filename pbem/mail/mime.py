@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from email.header import Header
 from email.utils import format_datetime
+from functools import lru_cache
 from struct import Struct
 from typing import Final
 
@@ -139,18 +140,23 @@ def _base64(data: bytes) -> bytes:
 
 
 def _mailbox(name: str, address: str) -> str:
+    written = _name(name)
+    if not written:
+        return address
+    gap = "\r\n " if len(written) + len(address) > MAX_PLAIN else " "
+    return f"{written}{gap}<{address}>"
+
+
+@lru_cache(maxsize=1024)
+def _name(name: str) -> str:
+    """A name before an address; empty if nothing of it can be shown. Those of players come again
+    and again, and encoded words take long."""
     shown = _one_line(name)
     if not shown:
-        return address
+        return ""
     if _PLAIN_NAME.fullmatch(shown):
-        written = f'"{shown}"'
-    else:
-        written = _words(shown, len("Reply-To: "), always=True)
-    return (
-        f"{written}\r\n <{address}>"
-        if len(written) + len(address) > MAX_PLAIN
-        else (f"{written} <{address}>")
-    )
+        return f'"{shown}"'
+    return _words(shown, len("Reply-To: "), always=True)
 
 
 def _one_line(text: str) -> str:
