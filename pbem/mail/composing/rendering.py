@@ -8,7 +8,6 @@ line or wrapped. A template that names something it was not given is a fault.
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
@@ -63,15 +62,25 @@ def wrap(text: object, indent: str = "", hang: str | None = None) -> str:
     for line in str(text).splitlines() or [""]:
         # What stands between backticks is to be written as it is, so it stays on one line.
         whole = _CODE.sub(lambda found: found[0].replace(" ", _KEPT_SPACE), line)
-        lines += textwrap.wrap(
-            whole,
-            COLUMNS,
-            initial_indent=indent if not lines else following,
-            subsequent_indent=following,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [""]
+        lines += _cut(whole.expandtabs(), following if lines else indent, following) or [""]
     return "\n".join(lines).replace(_KEPT_SPACE, " ")
+
+
+def _cut(rest: str, indent: str, following: str) -> list[str]:
+    """A line cut at spaces, as ``textwrap`` would, which takes it word by word; none if it is
+    blank. A word that is too long stays whole."""
+    lines = []
+    while rest:
+        room = COLUMNS - len(indent)
+        end = len(rest)
+        if end > room:
+            end = rest.rfind(" ", 0, max(room + 1, 0))
+            end = end if end >= 0 else f"{rest} ".find(" ")
+        line, rest = rest[:end].rstrip(" "), rest[end:].lstrip(" ")
+        if line.strip():
+            lines.append(indent + line)
+            indent = following
+    return lines
 
 
 def item(text: object, mark: str = "- ") -> str:
