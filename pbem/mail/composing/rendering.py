@@ -19,8 +19,6 @@ from pbem.tongue import Tongue
 
 COLUMNS: Final = 76
 SHORT_CODE: Final = 24
-_BLANK_LINES: Final = re.compile(r"\n{3,}")
-_SPACES_AT_END: Final = re.compile(r"[ \t]+$", re.MULTILINE)
 _KEPT_SPACE: Final = "\x00"
 _CODE: Final = re.compile(r"`([^`]+)`")
 
@@ -110,8 +108,10 @@ def _code_tag(found: re.Match[str]) -> str:
 
 
 def _tidy_text(text: str) -> str:
-    text = _SPACES_AT_END.sub("", text)
-    return _BLANK_LINES.sub("\n\n", text).strip("\n") + "\n"
+    text = "\n".join([line.rstrip(" \t") for line in text.split("\n")])
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return text.strip("\n") + "\n"
 
 
 def _tidy_html(html: str) -> str:
