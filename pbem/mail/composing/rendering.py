@@ -8,11 +8,12 @@ line or wrapped. A template that names something it was not given is a fault.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem.tongue import Tongue
@@ -36,9 +37,30 @@ def render_subject(template: str, tongue: Tongue, content: Mapping[str, object])
     return " ".join(render(template, tongue, content).split())
 
 
+class _Context(Context):
+    """What a template is given. Nothing that is called in ours wants to be handed the context,
+    for which Jinja looks at everything that is called."""
+
+    def call(
+        self,
+        called: Callable[..., object],
+        /,
+        *args: object,
+        _loop_vars: object = None,
+        _block_vars: object = None,
+        **facts: object,
+    ) -> object:
+        """Call a function or macro."""
+        return called(*args, **facts)
+
+
+class _Environment(Environment):
+    context_class = _Context
+
+
 @cache
 def _environment(form: str) -> Environment:
-    environment = Environment(
+    environment = _Environment(
         loader=PackageLoader("pbem.mail", "templates"),
         autoescape=form == "html",
         undefined=StrictUndefined,
@@ -46,6 +68,7 @@ def _environment(form: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
         auto_reload=False,
+        cache_size=-1,  # all of them are kept
     )
     environment.filters.update(
         {"wrap": wrap, "item": item, "cite": cite, "broken": broken, "code": code}
