@@ -55,7 +55,9 @@ def clean(text: str) -> str:
 
 def fold(text: str) -> str:
     """A line as it is compared with others: without marks, bold and spaces, in small letters."""
-    return re.sub(r"[\s>*_|]+", "", text[:1000]).casefold()
+    # Of hundreds of lines for each mail that is read: this is the fastest way.
+    joined = "".join(text[:1000].split())
+    return joined.replace(">", "").replace("*", "").replace("_", "").replace("|", "").casefold()
 
 
 def plain_lines(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Line]:
