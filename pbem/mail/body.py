@@ -68,4 +68,4 @@ def _choose(parts: tuple[TextPart, ...]) -> Iterator[tuple[TextPart, TextPart | 
 
 
 def _is_blank(text: str) -> bool:
-    return not clean(text).strip()
+    return not any(clean(word) for word in text.split())

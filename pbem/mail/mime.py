@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import binascii
 import re
-import unicodedata
 from collections.abc import Iterator
 from email.header import Header
 from email.utils import format_datetime
+from functools import lru_cache
+from struct import Struct
 from typing import Final
 
 from pbem.mail.composing.model import Attachment, Composed, Picture
@@ -24,7 +25,7 @@ SENDER: Final = "play"
 
 MAX_SUBJECT: Final = 150
 MAX_PLAIN: Final = 76
-_FROM_LINE: Final = re.compile(rb"^From ", re.MULTILINE)
+_LINE: Final = Struct(f"{MAX_PLAIN}s")
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]{1,70}")
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
 
@@ -96,11 +97,11 @@ def _text_part(subtype: str, text: str) -> bytes:
 
 
 def _quoted_printable(text: str) -> bytes:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
-    encoded = binascii.b2a_qp(lines.encode("utf-8", "replace"), istext=True)
+    data = text.encode("utf-8", "replace").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    encoded = binascii.b2a_qp(data.replace(b"\n", b"\r\n"), istext=True)
+    part = b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + encoded
     # Old programs put a > before a line that begins so, which would break a signature.
-    encoded = _FROM_LINE.sub(b"=46rom ", encoded)
-    return b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + encoded
+    return part.replace(b"\nFrom ", b"\n=46rom ")
 
 
 def content_id(name: str, mark: str) -> str:
@@ -131,29 +132,38 @@ def _attachment(attachment: Attachment) -> bytes:
 def _base64(data: bytes) -> bytes:
     """In lines, which the standard library would encode one by one."""
     encoded = binascii.b2a_base64(data, newline=False)
-    lines = [encoded[at : at + MAX_PLAIN] for at in range(0, len(encoded), MAX_PLAIN)]
+    whole = len(encoded) - len(encoded) % MAX_PLAIN
+    lines = [line for (line,) in _LINE.iter_unpack(encoded[:whole])]
+    if whole < len(encoded):
+        lines.append(encoded[whole:])
     return b"\r\n".join([*lines, b""])
 
 
 def _mailbox(name: str, address: str) -> str:
+    written = _name(name)
+    if not written:
+        return address
+    gap = "\r\n " if len(written) + len(address) > MAX_PLAIN else " "
+    return f"{written}{gap}<{address}>"
+
+
+@lru_cache(maxsize=1024)
+def _name(name: str) -> str:
+    """A name before an address; empty if nothing of it can be shown. Those of players come again
+    and again, and encoded words take long."""
     shown = _one_line(name)
     if not shown:
-        return address
+        return ""
     if _PLAIN_NAME.fullmatch(shown):
-        written = f'"{shown}"'
-    else:
-        written = _words(shown, len("Reply-To: "), always=True)
-    return (
-        f"{written}\r\n <{address}>"
-        if len(written) + len(address) > MAX_PLAIN
-        else (f"{written} <{address}>")
-    )
+        return f'"{shown}"'
+    return _words(shown, len("Reply-To: "), always=True)
 
 
 def _one_line(text: str) -> str:
     """Words without what could end a header or deceive its reader."""
-    kept = "".join(" " if unicodedata.category(char)[0] in "CZ" else char for char in text)
-    return " ".join(kept.split())
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(text.split())
 
 
 def _words(text: str, before: int, *, always: bool = False) -> str:

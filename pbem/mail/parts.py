@@ -103,7 +103,8 @@ class Message:
 
     def values(self, name: str) -> tuple[str, ...]:
         """Every value of a header, in the order they stand in."""
-        return tuple(header.value for header in self.headers if header.name == name.lower())
+        name = name.lower()
+        return tuple([header.value for header in self.headers if header.name == name])
 
 
 class _Piece(NamedTuple):

@@ -40,19 +40,24 @@ _CHARACTERS: Final[dict[int, str | None]] = {
     **dict.fromkeys(range(0x202A, 0x202F), None),
     **dict.fromkeys(range(0x2066, 0x206A), None),
 }
-LINE_BREAKS: Final = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
+# A pattern that begins with a set of characters is looked for much faster than alternatives are.
+LINE_BREAKS: Final = re.compile(r"[\n\r\x0b\x0c\x85\u2028\u2029](?:(?<=\r)\n)?")
 _MARKS: Final = re.compile(r" {0,3}(?:> ?)+")
 _PGP: Final = re.compile(r"-----(BEGIN|END) PGP ([A-Z ]{3,30})-----")
 
 
 def clean(text: str) -> str:
     """Text with plain spaces and without characters that cannot be seen."""
+    if text.isascii() and text.isprintable():
+        return text  # as most lines are
     return text.translate(_CHARACTERS)
 
 
 def fold(text: str) -> str:
     """A line as it is compared with others: without marks, bold and spaces, in small letters."""
-    return re.sub(r"[\s>*_|]+", "", text[:1000]).casefold()
+    # Of hundreds of lines for each mail that is read: this is the fastest way.
+    joined = "".join(text[:1000].split())
+    return joined.replace(">", "").replace("*", "").replace("_", "").replace("|", "").casefold()
 
 
 def plain_lines(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Line]:
@@ -66,10 +71,11 @@ def plain_lines(text: str, *, flowed: bool = False, delsp: bool = False) -> list
 
 def marked(raw: str) -> Line:
     """A line with its marks counted."""
-    marks = _MARKS.match(raw)
+    raw = raw.rstrip()
+    marks = _MARKS.match(raw) if ">" in raw else None
     if marks is None:
-        return Line(raw.rstrip(), 0, raw.rstrip())
-    return Line(raw[marks.end() :].rstrip(), marks.group().count(">"), raw.rstrip())
+        return Line(raw, 0, raw)
+    return Line(raw[marks.end() :], marks.group().count(">"), raw)
 
 
 def _join_flowed(found: list[str], *, delsp: bool) -> list[Line]:

@@ -32,9 +32,6 @@ _MOST: Final = 200
 _SHOWN: Final = 300
 
 _ADDRESS: Final = re.compile(r"[^\s<>\x00-\x1f\x7f]{1,256}@[^\s<>@\x00-\x1f\x7f]{1,255}")
-_CRLF: Final = b"\r\n"
-_ENDS: Final = (b"\r", b"\n")
-_BREAK: Final = re.compile(rb"\r\n|\r|\n")
 _POLICY: Final = re.compile(r"\s*5\.7\.\d{1,3}\b", re.ASCII)
 _LOG_IN_FIRST: Final = 530
 _CLOSING: Final = 421
@@ -79,9 +76,7 @@ class Transport(Protocol):
 
 def with_crlf(data: bytes) -> bytes:
     """The same lines, each ended by CR LF: a bare CR or LF is never sent (L2.4)."""
-    if all(data.count(end) == data.count(_CRLF) for end in _ENDS):
-        return data
-    return _BREAK.sub(b"\r\n", data)
+    return b"\r\n".join([*data.splitlines(), b""])
 
 
 class SmtpTransport:
@@ -303,8 +298,7 @@ class _Link:
             return code, text
         stuffed = data.replace(b"\r\n.", b"\r\n..")
         start = b"." if data.startswith(b".") else b""
-        end = b"" if data.endswith(b"\r\n") else _CRLF
-        self._smtp.send(b"".join((start, stuffed, end, b".\r\n")))
+        self._smtp.send(b"".join((start, stuffed, b".\r\n")))
         return self._smtp.getreply()
 
     def reset(self) -> None:

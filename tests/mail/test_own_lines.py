@@ -43,3 +43,11 @@ def test_boards(board: Board) -> None:
     made = f"<body>{parts.board(board)}</body>"  # type: ignore[attr-defined]
     found = [line.text for line in html_lines(made)[0]]
     assert own_lines(made) == [line for line in found if line]
+
+
+def test_cells_stand_apart() -> None:
+    parts = _environment("html").get_template("parts.html").module
+    rows = [("Time zone", "UTC"), ("`board`", "a > b")]
+    made = f"<body>{parts.pairs(rows)}</body>"  # type: ignore[attr-defined]
+    found = [line.text for line in html_lines(made)[0]]
+    assert own_lines(made) == [line for line in found if line] == ["Time zone UTC", "`board` a > b"]

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.mail.html_lines import html_lines
 from pbem.mail.reply import Reply, read_reply
-from pbem.mail.text_lines import plain_lines
+from pbem.mail.text_lines import fold, plain_lines
 
 
 def texts(html: str) -> list[tuple[str, int]]:
@@ -35,6 +35,11 @@ def test_flowed_lines_are_joined() -> None:
         ("--", 0),
         ("Ann", 0),
     ]
+
+
+def test_lines_are_compared_without_marks_and_spaces() -> None:
+    assert fold("> | *It is  your_turn*\u2003\x0bSTRASSE") == fold("itisyourturnstraße")
+    assert fold("x" * 999 + "yz") == "x" * 999 + "y"
 
 
 def test_delsp_takes_the_space_away() -> None:

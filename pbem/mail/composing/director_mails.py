@@ -206,7 +206,7 @@ def _of_view(desk: Desk, found: Dossier) -> dict[str, object]:
 
 
 def _board(desk: Desk, view: GameView) -> Board:
-    return show_board(desk, view.scene(desk.tongue), view.spoken(desk.tongue))
+    return show_board(desk, view.scene(desk.tongue), lambda: view.spoken(desk.tongue))
 
 
 def _clocks(desk: Desk, view: GameView) -> Sequence[tuple[str, str]]:

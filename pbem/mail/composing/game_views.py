@@ -7,7 +7,7 @@ nothing of the other seat's secrets can get in. Words about the game are the gam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -104,11 +104,11 @@ class GameView:
         return bool(self.replay_url)
 
 
-def show_board(desk: Desk, scene: Scene, said: str) -> Board:
-    """A scene in the form that the reader has chosen; ``said`` is the board in words."""
+def show_board(desk: Desk, scene: Scene, speak: Callable[[], str]) -> Board:
+    """A scene in the form that the reader has chosen; ``speak`` says the board in words."""
     form, drawings = desk.player.preferences.board, desk.office.drawings
     if form == SPOKEN or drawings is None:
-        spoken = tuple(line for line in said.splitlines() if line)
+        spoken = tuple(line for line in speak().splitlines() if line)
         return Board(SPOKEN, spoken=spoken, title=scene.title)
     text = drawings.text(scene)
     if form == TEXT or len(desk.folder.pictures) >= MAX_PICTURES:
@@ -225,11 +225,14 @@ class GameSight:
 
     def board(self, scene: Scene, *, with_speech: bool = False) -> Board:
         """A scene in the form that the player has chosen."""
-        said = scene.description or scene.title
-        if with_speech:
-            story = self.story
-            said = story.play.speak(story.state, self.seat, tongue=self.desk.tongue)
-        return show_board(self.desk, scene, said)
+        story = self.story
+
+        def speak() -> str:
+            if with_speech:
+                return story.play.speak(story.state, self.seat, tongue=self.desk.tongue)
+            return scene.description or scene.title
+
+        return show_board(self.desk, scene, speak)
 
     # -- figures --------------------------------------------------------------------------------
 

@@ -8,20 +8,18 @@ line or wrapped. A template that names something it was not given is a fault.
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem.tongue import Tongue
 
 COLUMNS: Final = 76
 SHORT_CODE: Final = 24
-_BLANK_LINES: Final = re.compile(r"\n{3,}")
-_SPACES_AT_END: Final = re.compile(r"[ \t]+$", re.MULTILINE)
 _KEPT_SPACE: Final = "\x00"
 _CODE: Final = re.compile(r"`([^`]+)`")
 
@@ -39,9 +37,30 @@ def render_subject(template: str, tongue: Tongue, content: Mapping[str, object])
     return " ".join(render(template, tongue, content).split())
 
 
+class _Context(Context):
+    """What a template is given. Nothing that is called in ours wants to be handed the context,
+    for which Jinja looks at everything that is called."""
+
+    def call(
+        self,
+        called: Callable[..., object],
+        /,
+        *args: object,
+        _loop_vars: object = None,
+        _block_vars: object = None,
+        **facts: object,
+    ) -> object:
+        """Call a function or macro."""
+        return called(*args, **facts)
+
+
+class _Environment(Environment):
+    context_class = _Context
+
+
 @cache
 def _environment(form: str) -> Environment:
-    environment = Environment(
+    environment = _Environment(
         loader=PackageLoader("pbem.mail", "templates"),
         autoescape=form == "html",
         undefined=StrictUndefined,
@@ -49,6 +68,7 @@ def _environment(form: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
         auto_reload=False,
+        cache_size=-1,  # all of them are kept
     )
     environment.filters.update(
         {"wrap": wrap, "item": item, "cite": cite, "broken": broken, "code": code}
@@ -63,15 +83,25 @@ def wrap(text: object, indent: str = "", hang: str | None = None) -> str:
     for line in str(text).splitlines() or [""]:
         # What stands between backticks is to be written as it is, so it stays on one line.
         whole = _CODE.sub(lambda found: found[0].replace(" ", _KEPT_SPACE), line)
-        lines += textwrap.wrap(
-            whole,
-            COLUMNS,
-            initial_indent=indent if not lines else following,
-            subsequent_indent=following,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [""]
+        lines += _cut(whole.expandtabs(), following if lines else indent, following) or [""]
     return "\n".join(lines).replace(_KEPT_SPACE, " ")
+
+
+def _cut(rest: str, indent: str, following: str) -> list[str]:
+    """A line cut at spaces, as ``textwrap`` would, which takes it word by word; none if it is
+    blank. A word that is too long stays whole."""
+    lines = []
+    while rest:
+        room = COLUMNS - len(indent)
+        end = len(rest)
+        if end > room:
+            end = rest.rfind(" ", 0, max(room + 1, 0))
+            end = end if end >= 0 else f"{rest} ".find(" ")
+        line, rest = rest[:end].rstrip(" "), rest[end:].lstrip(" ")
+        if line.strip():
+            lines.append(indent + line)
+            indent = following
+    return lines
 
 
 def item(text: object, mark: str = "- ") -> str:
@@ -101,8 +131,10 @@ def _code_tag(found: re.Match[str]) -> str:
 
 
 def _tidy_text(text: str) -> str:
-    text = _SPACES_AT_END.sub("", text)
-    return _BLANK_LINES.sub("\n\n", text).strip("\n") + "\n"
+    text = "\n".join([line.rstrip(" \t") for line in text.split("\n")])
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return text.strip("\n") + "\n"
 
 
 def _tidy_html(html: str) -> str:
