@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.diagrams import shapes
-from pbem.diagrams.composition import Item, Sprite
+from pbem.diagrams.composition import PIECE_SQUARE, Item, Sprite
 from pbem.diagrams.layout import MARGIN, WIDTH, Layout
 from pbem.diagrams.shapes import Ground, number
 from pbem.diagrams.theme import Theme
@@ -134,8 +134,7 @@ def _lost_pieces(panel: Panel, lines: _Lines, theme: Theme) -> Iterator[Item]:
     yield Sprite(right, lines.y(25), title, (120, 14, 2, 14), lines.ground)
     for piece, (x, y) in zip(panel.off_board, _off_board_places(right, lines), strict=False):
         drawn = shapes.piece(piece.shape, seat=piece.seat, label=piece.label, theme=theme)
-        data = (("piece", piece.label), ("seat", str(piece.seat)), ("on", ""))
-        yield Sprite(x, y, drawn, (shapes.PIECE_REACH,) * 4, lines.ground, data)
+        yield Sprite(x, y, drawn, PIECE_SQUARE, lines.ground, piece)
 
 
 def _off_board_places(right: float, lines: _Lines) -> Iterator[tuple[float, float]]:

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
-from pbem.diagrams import packing
+from pbem.diagrams import packing, png
 from pbem.diagrams.png import scene_png
 from pbem.diagrams.raster import render_svg
 from pbem.diagrams.svg import scene_svg
 from pbem.diagrams.theme import DARK, LIGHT, Theme
 from pbem.games.ortus.drawing import draw_position
-from pbem.games.scene import Scene
+from pbem.games.scene import Arrow, ArrowKind, Scene
 from tests.diagrams.scenes import MIDDLE_GAME, OPENING, busy_scene, middle_game, position
 
 LARGEST = 30_000
@@ -102,11 +102,48 @@ def test_each_side_and_each_theme_has_its_own_picture() -> None:
 @pytest.mark.parametrize("scene", [middle_game(bottom=1), busy_scene()], ids=["quiet", "busy"])
 def test_it_shows_what_the_svg_shows(scene: Scene, theme: Theme) -> None:
     """Put together from sprites in few colours, it is still the same picture everywhere."""
+    scene = replace(scene, caption="")
     whole = render_svg(scene_svg(scene, theme=theme, width=700)).convert("RGB")
     difference = ImageChops.difference(decode(scene_png(scene, theme=theme)), whole).convert("L")
     _, worst_block = difference.reduce(20).getextrema()
     assert isinstance(worst_block, int)
     assert worst_block < 30
+
+
+@pytest.mark.parametrize("width", [350, 700])
+@pytest.mark.parametrize(
+    "caption",
+    ["Round 5, Gold to move (origin, master)", "MW", "Illicit; iljl: " * 3, "Waves of Water " * 9],
+)
+def test_the_words_of_a_caption_stand_where_they_stand_in_the_svg(caption: str, width: int) -> None:
+    scene = replace(middle_game(), caption=caption)
+    whole = render_svg(scene_svg(scene, width=width)).convert("L")
+    area = (0, whole.height - 30 * width // 700, *whole.size)
+    expected, drawn = (
+        ImageChops.invert(image.crop(area)).point(lambda ink: 255 * (ink > 100)).getbbox()
+        for image in (whole, decode(scene_png(scene, width=width)).convert("L"))
+    )
+    assert drawn == pytest.approx(expected, abs=width * 0.02)
+
+
+def test_a_caption_of_known_words_needs_no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene_png(replace(middle_game(), caption="Round 5, Gold to move"))
+    scene_png(replace(middle_game(), caption="Round 6, Black to defend"))
+    monkeypatch.setattr(png, "render_on_ground", None)
+    scene_png(replace(middle_game(), caption="Round 6, Gold to defend"))
+
+
+@pytest.mark.parametrize("kind", ArrowKind)
+def test_arrows_in_all_directions_are_those_of_the_svg(kind: ArrowKind) -> None:
+    """Those to the left and upwards are mirror images of the others."""
+    ends = (("G12", "J12"), ("K8", "G8"), ("K4", "L6"), ("D9", "C6"), ("H10", "D13"), ("G3", "J2"))
+    arrows = tuple(Arrow(start, end, kind) for start, end in ends)
+    scene = Scene(middle_game().board, arrows=arrows)
+    whole = render_svg(scene_svg(scene, width=700)).convert("RGB")
+    difference = ImageChops.difference(decode(scene_png(scene)), whole).convert("L")
+    _, worst_block = difference.reduce(10).getextrema()
+    assert isinstance(worst_block, int)
+    assert worst_block < 40
 
 
 def test_without_a_caption_the_picture_is_lower() -> None:
