@@ -8,6 +8,7 @@ sprite, so that ``png`` meets the same few again and again.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from pbem.diagrams import shapes
@@ -90,6 +91,7 @@ def _title(panel: Panel, theme: Theme) -> str:
     return f'{swatch}<text x="27" y="7.6" font-size="{TITLE_SIZE}">{name}{status}</text>'
 
 
+@lru_cache(maxsize=256)
 def _track(track: Track, seat: int, theme: Theme) -> str:
     is_bar = track.style is TrackStyle.BAR
     width = BAR_WIDTH if is_bar else PIP_STEP * track.maximum - 3
