@@ -39,6 +39,19 @@ _CUTS: Final = {
 }
 
 
+def outlined(kind: ArrowKind | None, across: float, down: float) -> tuple[tuple[Outline, ...], ...]:
+    """A figure from the origin to a point: the polygons of each of its coats, of which the first
+    reaches furthest.
+
+    An arrow has an edge and a body, a line of dots, which is of no kind, just these.
+    """
+    start, end = (0.0, 0.0), (across, down)
+    if kind is None:
+        return (tuple(dotted_outlines(start, end)),)
+    edge = tuple(arrow_outlines(start, end, kind, grown=CASING))
+    return edge, tuple(arrow_outlines(start, end, kind))
+
+
 def arrow_outlines(
     start: Point, end: Point, kind: ArrowKind, *, grown: float = 0.0
 ) -> Iterator[Outline]:

@@ -8,27 +8,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pbem.diagrams import shapes
-from pbem.diagrams.arrows import CASING, Outline, arrow_outlines, dotted_outlines
+from pbem.diagrams.arrows import Point
 from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, Layout
 from pbem.diagrams.shapes import Ground, Reach
 from pbem.diagrams.theme import Theme
-from pbem.games.scene import Arrow, ArrowKind, Board, Piece, Scene
+from pbem.games.scene import Arrow, ArrowKind, Board, Piece, Scene, Token
 
 CAPTION_SIZE: Final = 17
+CAPTION_WEIGHT: Final = 600
 CAPTION_LETTERS: Final = 78
 """A longer caption is written smaller."""
 LONGEST_CAPTION: Final = 160
+PIECE_SQUARE: Final = (shapes.PIECE_REACH,) * 4
+_HEX_REACH: Final = (27.0,) * 4
+_NAME_REACH: Final = (13.0,) * 4
+_MARK_REACH: Final = (9.0,) * 4
 _POINTING: Final = (ArrowKind.ATTACK, ArrowKind.NOTE)
 
 
-@dataclass(frozen=True, slots=True)
-class Sprite:
-    """An SVG fragment at a place. ``ground`` is what it lies on; ``data`` is for web pages.
+class Sprite(NamedTuple):
+    """An SVG fragment at a place. ``ground`` is what it lies on; ``shown`` is for web pages.
 
     Of what is on the board, ``cell`` is the cell's name.
     """
@@ -38,30 +41,22 @@ class Sprite:
     fragment: str
     reach: Reach
     ground: Ground
-    data: tuple[tuple[str, str], ...] = ()
+    shown: Piece | Token | None = None
     cell: str = ""
 
 
-Coats = tuple[tuple[str, tuple[Outline, ...]], ...]
-"""Polygons of one colour, perhaps others of another over them; the first reach furthest."""
+class Filled(NamedTuple):
+    """A figure of ``arrows`` from a place to another, so far ``across`` and ``down``.
 
+    ``fills`` are the colours of its coats; ``arrow`` is the arrow it is, if it is one of a scene.
+    """
 
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """Polygons around a place. ``arrow`` is the arrow it is, if it is one."""
-
-    around: Coats
+    kind: ArrowKind | None
+    fills: tuple[str, ...]
+    place: Point
+    across: float
+    down: float
     arrow: Arrow | None = None
-    place: tuple[int, int] = (0, 0)
-
-    @property
-    def coats(self) -> Coats:
-        """The same where they are in the picture."""
-        left, top = self.place
-        return tuple(
-            (fill, tuple(tuple((x + left, y + top) for x, y in outline) for outline in outlines))
-            for fill, outlines in self.around
-        )
 
 
 Item = Sprite | Filled
@@ -79,10 +74,7 @@ def compose_layers(scene: Scene, layout: Layout, theme: Theme) -> Iterator[list[
     centres = layout.centres
     standing = [piece for piece in scene.pieces if piece.cell is not None]
     try:
-        yield [
-            Filled(((theme.line, tuple(dotted_outlines(centres[first], centres[second]))),))
-            for first, second in scene.lines
-        ]
+        yield [_line(centres[first], centres[second], theme) for first, second in scene.lines]
         yield [_on(spots[name], layout, shapes.highlight(theme)) for name in scene.highlighted]
         yield [_on(spots[name], layout, shapes.noted(theme)) for name in scene.noted]
         yield [
@@ -92,6 +84,7 @@ def compose_layers(scene: Scene, layout: Layout, theme: Theme) -> Iterator[list[
         yield [
             mark
             for piece in standing
+            if piece.marks
             for mark in _marks(piece, spots[piece.cell or ""], layout, theme)
         ]
         yield [_on(spots[name], layout, shapes.struck(theme)) for name in scene.struck]
@@ -105,13 +98,28 @@ def compose_layers(scene: Scene, layout: Layout, theme: Theme) -> Iterator[list[
 
 def caption_sprite(caption: str, layout: Layout, theme: Theme) -> Sprite:
     """The line under the picture."""
+    caption, size = fit_caption(caption)
+    words = shapes.text(caption, x=0, y=0, size=size, fill=theme.text, weight=CAPTION_WEIGHT)
+    half = min(WIDTH / 2, len(caption) * size * 0.45 + 8)
+    y = caption_middle(layout)
+    return Sprite(WIDTH / 2, y, words, (half, 12, half, 12), Ground(theme.page))
+
+
+def fit_caption(caption: str) -> tuple[str, float]:
+    """As much of a caption as has room, and the size it is written in."""
     if len(caption) > LONGEST_CAPTION:
         caption = caption[: LONGEST_CAPTION - 1] + "…"
-    size = CAPTION_SIZE * min(1, CAPTION_LETTERS / max(len(caption), 1))
-    words = shapes.text(caption, x=0, y=0, size=size, fill=theme.text, weight=600)
-    half = min(WIDTH / 2, len(caption) * size * 0.45 + 8)
-    y = layout.height + CAPTION_HEIGHT / 2 - 6
-    return Sprite(WIDTH / 2, y, words, (half, 12, half, 12), Ground(theme.page))
+    return caption, CAPTION_SIZE * min(1, CAPTION_LETTERS / max(len(caption), 1))
+
+
+def caption_middle(layout: Layout) -> float:
+    """How far down the middle of a caption's capitals is."""
+    return layout.height + CAPTION_HEIGHT / 2 - 6
+
+
+def fills(kind: ArrowKind | None, theme: Theme) -> tuple[str, ...]:
+    """The colours of the coats of a figure: of an arrow, or of a line of dots."""
+    return (theme.line,) if kind is None else (theme.arrow_edge, theme.arrows[kind])
 
 
 class _Spot(NamedTuple):
@@ -139,40 +147,36 @@ def _on(
     layout: Layout,
     fragment: str,
     *,
-    dx: float = 0,
-    dy: float = 0,
-    reach: float = 27,
-    data: tuple[tuple[str, str], ...] = (),
+    reach: Reach = _HEX_REACH,
+    dx: float = 0.0,
+    dy: float = 0.0,
+    shown: Piece | Token | None = None,
 ) -> Sprite:
     x, y = layout.centres[spot.cell]
     ground = Ground(spot.fill, spot.floor, -dx, -dy)
-    return Sprite(x + dx, y + dy, fragment, (reach,) * 4, ground, data, spot.cell)
+    return Sprite(x + dx, y + dy, fragment, reach, ground, shown, spot.cell)
 
 
-def _arrow(arrow: Arrow, layout: Layout, theme: Theme) -> Filled:
-    x, y = layout.centres[arrow.source]
-    to_x, to_y = layout.centres[arrow.target]
-    return Filled(_arrow_coats(arrow.kind, to_x - x, to_y - y, theme), arrow, (x, y))
+def _arrow(shown: Arrow, layout: Layout, theme: Theme) -> Filled:
+    """From the piece on one cell to that on another."""
+    (x, y), (to_x, to_y) = layout.centres[shown.source], layout.centres[shown.target]
+    place = (x, y - shapes.PIECE_RISE)
+    coats = fills(shown.kind, theme)
+    return Filled(shown.kind, coats, place, to_x - x, to_y - y, shown)
 
 
-@lru_cache(maxsize=64)
-def _arrow_coats(kind: ArrowKind, across: int, down: int, theme: Theme) -> Coats:
-    """An arrow from the piece on the cell around the origin to that on another cell."""
-    start, end = (0, -shapes.PIECE_RISE), (across, down - shapes.PIECE_RISE)
-    edge = tuple(arrow_outlines(start, end, kind, grown=CASING))
-    body = tuple(arrow_outlines(start, end, kind))
-    return (theme.arrow_edge, edge), (theme.arrows[kind], body)
+def _line(start: Point, end: Point, theme: Theme) -> Filled:
+    return Filled(None, fills(None, theme), start, end[0] - start[0], end[1] - start[1])
 
 
 def _standing(piece: Piece, spot: _Spot, layout: Layout, theme: Theme) -> Sprite:
-    data = (("piece", piece.label), ("seat", str(piece.seat)), ("on", spot.cell))
     drawn = shapes.piece(piece.shape, seat=piece.seat, label=piece.label, theme=theme)
-    return _on(spot, layout, drawn, dy=-shapes.PIECE_RISE, reach=shapes.PIECE_REACH, data=data)
+    return _on(spot, layout, drawn, reach=PIECE_SQUARE, dy=-shapes.PIECE_RISE, shown=piece)
 
 
 def _marks(piece: Piece, spot: _Spot, layout: Layout, theme: Theme) -> Iterator[Sprite]:
     for kind, (dx, dy) in zip(piece.marks, shapes.MARK_PLACES, strict=False):
-        yield _on(spot, layout, shapes.mark(kind, theme), dx=dx, dy=dy, reach=9)
+        yield _on(spot, layout, shapes.mark(kind, theme), reach=_MARK_REACH, dx=dx, dy=dy)
 
 
 def _occupied_names(scene: Scene, spots: dict[str, _Spot], layout: Layout) -> Iterator[Sprite]:
@@ -180,7 +184,7 @@ def _occupied_names(scene: Scene, spots: dict[str, _Spot], layout: Layout) -> It
     taken = {piece.cell for piece in scene.pieces} | {token.cell for token in scene.tokens}
     for name, spot in spots.items():
         if name in taken:
-            yield _on(spot, layout, spot.small_name, dy=shapes.NAME_DROP, reach=13)
+            yield _on(spot, layout, spot.small_name, reach=_NAME_REACH, dy=shapes.NAME_DROP)
 
 
 def _tokens(
@@ -195,6 +199,5 @@ def _tokens(
             dx, dy = shapes.TOKEN_CORNERS[1 if token.seat else 0]
             radius = shapes.TOKEN_CORNER_RADIUS
         drawn = shapes.token(token.label, seat=token.seat, theme=theme, radius=radius)
-        data = (("token", token.label), ("seat", str(token.seat)), ("on", token.cell))
-        spot = spots[token.cell]
-        yield _on(spot, layout, drawn, dx=dx, dy=dy, reach=radius + 2, data=data)
+        spot, reach = spots[token.cell], (radius + 2,) * 4
+        yield _on(spot, layout, drawn, reach=reach, dx=dx, dy=dy, shown=token)

@@ -113,7 +113,7 @@ def detail_svg(scene: Scene, floor: str, cells: Iterable[str] = (), *, theme: Th
     ]
     bodies = piece_bodies(theme=theme)
     for item in compose(seen, layout, theme):
-        drawn = item_svg(replace(item, data=()) if isinstance(item, Sprite) else item)
+        drawn = item_svg(item._replace(shown=None) if isinstance(item, Sprite) else item)
         for name, body in bodies.items():
             drawn = drawn.replace(body, f'<use href="#{name}"/>')
         parts.append(drawn)

@@ -23,6 +23,7 @@ from pbem.diagrams.composition import Filled, Item, Sprite, caption_sprite, comp
 from pbem.diagrams.layout import Layout, lay_out
 from pbem.diagrams.panels import compose_panels
 from pbem.diagrams.shapes import PIECE_RISE, number
+from pbem.diagrams.svg import item_data
 from pbem.diagrams.theme import LIGHT, Theme
 from pbem.games.scene import Arrow, ArrowKind, Scene
 
@@ -117,7 +118,7 @@ class _Cutter:
         )
 
     def _sprite(self, item: Sprite, across: float, down: float, layer: int) -> int:
-        data = (part for pair in item.data if pair[0] != "on" for part in pair)
+        data = (part for pair in item_data(item) if pair[0] != "on" for part in pair)
         return _number(self.sprites, (item.fragment, across, down, layer, *data))
 
     def _arrow(self, arrow: Arrow, layout: Layout, layer: int) -> Row:

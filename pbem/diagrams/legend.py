@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.diagrams import shapes
-from pbem.diagrams.arrows import CASING, arrow_outlines, dotted_outlines
-from pbem.diagrams.composition import Filled, Item, Sprite
+from pbem.diagrams.composition import Filled, Item, Sprite, fills
 from pbem.diagrams.layout import MARGIN, WIDTH
 from pbem.diagrams.shapes import Ground
 from pbem.diagrams.svg import item_svg, open_svg
@@ -60,16 +59,9 @@ def _sign(entry: LegendEntry, place: tuple[float, float], theme: Theme) -> Item:
     x, y = place
     if isinstance(shown, ArrowKind):
         # Shortened by what it keeps clear at its ends, and so moved back into the middle.
-        start, end = (x - ARROW_HALF, y), (x + ARROW_HALF, y)
-        edge = tuple(arrow_outlines(start, end, shown, grown=CASING))
-        return Filled(
-            (
-                (theme.arrow_edge, edge),
-                (theme.arrows[shown], tuple(arrow_outlines(start, end, shown))),
-            )
-        )
+        return Filled(shown, fills(shown, theme), (x - ARROW_HALF, y), 2 * ARROW_HALF, 0)
     if shown is Sign.LINE:
-        return Filled(((theme.line, tuple(dotted_outlines((x - 26, y), (x + 26, y)))),))
+        return Filled(None, fills(None, theme), (x - 26, y), 52, 0)
     return Sprite(x, y, _fragment(shown, theme), (30,) * 4, Ground(theme.page))
 
 

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import Final, cast
+from typing import Any, Final
 
-FAST_LEVEL: Final = 5
-"""Less would make pictures of busy boards too large for a mail."""
-PLAIN_LEVEL: Final = 5
+from pbem.diagrams.layout import WIDTH
+
+LARGEST: Final = 30_000
+"""No picture of the usual width or less is larger, as long as there is a way to avoid it."""
+LEVEL: Final = 5
+"""One less would bring every tenth picture over the limit, one more takes half as long again."""
+HARD_LEVEL: Final = 6
+FRAME: Final = 400
+"""What a file has around the packed rows, and a little more."""
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
@@ -24,26 +29,22 @@ SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 def pack_png(rows: memoryview, *, width: int, height: int, palette: bytes) -> bytes:
     """A palette PNG from rows of indices, each behind its filter byte 0."""
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    return b"".join(
-        (
-            SIGNATURE,
-            _chunk(b"IHDR", header),
-            _chunk(b"PLTE", palette),
-            _chunk(b"IDAT", _compressor()(rows)),
-            _chunk(b"IEND", b""),
-        )
-    )
+    chunks = (_chunk(b"IHDR", header), _chunk(b"PLTE", palette))
+    packed = _zlib().compress(rows, LEVEL)
+    # Three of a thousand boards have that many arrows on them.
+    if len(packed) > LARGEST - FRAME and width <= WIDTH:
+        packed = _zlib().compress(rows, HARD_LEVEL)
+    return b"".join((SIGNATURE, *chunks, _chunk(b"IDAT", packed), _chunk(b"IEND", b"")))
 
 
 @cache
-def _compressor() -> Callable[[memoryview], bytes]:
+def _zlib() -> Any:
     try:
-        fast = import_module("zlib_ng.zlib_ng")
+        return import_module("zlib_ng.zlib_ng")
     except ImportError:
-        return lambda rows: zlib.compress(rows, PLAIN_LEVEL)
-    return lambda rows: cast(bytes, fast.compress(rows, FAST_LEVEL))
+        return zlib
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    checksum = zlib.crc32(data, zlib.crc32(kind))
+    checksum = _zlib().crc32(data, _zlib().crc32(kind))
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", checksum)

@@ -25,8 +25,13 @@ SIZE: Final = 72
 
 @cache
 def palette_image(theme: Theme) -> Image.Image:
-    """An image that has the palette of a theme; there are as many as there are themes."""
-    exact = sorted({ImageColor.getrgb(name)[:3] for name in _colour_names(theme)})
+    """An image that has the palette of a theme; there are as many as there are themes.
+
+    The page comes first: rows of a picture begin with a 0 and most of them with the page.
+    """
+    page = ImageColor.getrgb(theme.page)
+    others = {ImageColor.getrgb(name)[:3] for name in _colour_names(theme)} - {page}
+    exact = [page, *sorted(others)]
     specimen = render_svg(_specimen(theme)).convert("RGB")
     blends = specimen.quantize(SIZE - len(exact), method=Image.Quantize.MEDIANCUT, kmeans=2)
     table = [part for colour in exact for part in colour]

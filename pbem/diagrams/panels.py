@@ -8,10 +8,11 @@ sprite, so that ``png`` meets the same few again and again.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from pbem.diagrams import shapes
-from pbem.diagrams.composition import Item, Sprite
+from pbem.diagrams.composition import PIECE_SQUARE, Item, Sprite
 from pbem.diagrams.layout import MARGIN, WIDTH, Layout
 from pbem.diagrams.shapes import Ground, number
 from pbem.diagrams.theme import Theme
@@ -90,6 +91,7 @@ def _title(panel: Panel, theme: Theme) -> str:
     return f'{swatch}<text x="27" y="7.6" font-size="{TITLE_SIZE}">{name}{status}</text>'
 
 
+@lru_cache(maxsize=256)
 def _track(track: Track, seat: int, theme: Theme) -> str:
     is_bar = track.style is TrackStyle.BAR
     width = BAR_WIDTH if is_bar else PIP_STEP * track.maximum - 3
@@ -134,8 +136,7 @@ def _lost_pieces(panel: Panel, lines: _Lines, theme: Theme) -> Iterator[Item]:
     yield Sprite(right, lines.y(25), title, (120, 14, 2, 14), lines.ground)
     for piece, (x, y) in zip(panel.off_board, _off_board_places(right, lines), strict=False):
         drawn = shapes.piece(piece.shape, seat=piece.seat, label=piece.label, theme=theme)
-        data = (("piece", piece.label), ("seat", str(piece.seat)), ("on", ""))
-        yield Sprite(x, y, drawn, (shapes.PIECE_REACH,) * 4, lines.ground, data)
+        yield Sprite(x, y, drawn, PIECE_SQUARE, lines.ground, piece)
 
 
 def _off_board_places(right: float, lines: _Lines) -> Iterator[tuple[float, float]]:

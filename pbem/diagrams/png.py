@@ -1,21 +1,29 @@
 """A scene as a PNG for mail: small, quick, and the same bytes every time.
 
 Drawing a whole board as SVG takes far too long for every mail. So the empty board is drawn once
-for each arena, side, theme and width, every piece and every line of words once for each ground it
-lies on, and all are kept as palette indices: a picture is these, laid on each other and packed.
-All caches are bounded.
+for each arena, side, theme and width, every piece, every line of a panel and every word of a
+caption once for each ground it lies on, and all are kept as palette indices: a picture is these,
+laid on each other and packed. All caches are bounded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from PIL import Image
 
-from pbem.diagrams.composition import Filled, Item, caption_sprite, compose
-from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, Layout, lay_out
+from pbem.diagrams import shapes
+from pbem.diagrams.composition import (
+    CAPTION_WEIGHT,
+    Filled,
+    caption_middle,
+    compose,
+    fit_caption,
+)
+from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, lay_out
 from pbem.diagrams.packing import pack_png
 from pbem.diagrams.palette import palette_bytes, to_indices
 from pbem.diagrams.panels import compose_panels
@@ -28,6 +36,8 @@ from pbem.games.scene import Board, Scene
 
 NARROWEST: Final = 350
 WIDEST: Final = 1400
+WORD_GAP: Final = 0.25
+"""Between the ink of one word and the next, in parts of the size of letters."""
 
 
 def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> bytes:
@@ -45,24 +55,46 @@ def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> byte
     rows = bytearray(empty_board_rows(scene.board, scene.bottom_seat, theme, width))
     size = (width + 1, len(rows) // (width + 1))
     canvas = Image.frombuffer("L", size, rows, "raw", "L", 0, 1).im
-    for item in _items(scene, layout, theme):
+    for item in chain(compose(scene, layout, theme), compose_panels(scene, layout, theme)):
         if isinstance(item, Filled):
             fill_polygons(item, canvas, theme=theme, scale=scale)
         else:
             tile = _tile(item.fragment, item.reach, item.ground, theme, scale)
-            if tile is not None:
-                x, y = round(item.x * scale) + 1, round(item.y * scale)
-                left, top, right, bottom = tile.box
-                canvas.paste(tile.colours, (x + left, y + top, x + right, y + bottom), tile.ink)
+            _paste(tile, canvas, round(item.x * scale), round(item.y * scale))
+    if scene.caption:
+        y = round(caption_middle(layout) * scale)
+        for x, tile in _caption(scene.caption, theme, scale):
+            _paste(tile, canvas, x, y)
     packed = memoryview(rows)[: (width + 1) * height]
     return pack_png(packed, width=width, height=height, palette=palette_bytes(theme))
 
 
-def _items(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Item]:
-    yield from compose(scene, layout, theme)
-    yield from compose_panels(scene, layout, theme)
-    if scene.caption:
-        yield caption_sprite(scene.caption, layout, theme)
+def _paste(tile: _Tile | None, canvas: Pixels, x: int, y: int) -> None:
+    """Lay a tile on rows of palette indices that have one column more on the left."""
+    if tile is not None:
+        left, top, right, bottom = tile.box
+        box = (x + left + 1, y + top, x + right + 1, y + bottom)
+        canvas.paste(tile.colours, box, tile.ink)
+
+
+def _caption(caption: str, theme: Theme, scale: float) -> Iterator[tuple[int, _Tile]]:
+    """The words of a caption and how far right they go: few words make up all captions."""
+    caption, size = fit_caption(caption)
+    drawn = [_word(word, size, theme, scale) for word in caption.split()]
+    tiles = [tile for tile in drawn if tile is not None]
+    gap = size * WORD_GAP * scale
+    widths = [tile.box[2] - tile.box[0] + gap for tile in tiles]
+    x = (WIDTH * scale + gap - sum(widths)) / 2
+    for tile, width in zip(tiles, widths, strict=True):
+        yield round(x) - tile.box[0], tile
+        x += width
+
+
+def _word(word: str, size: float, theme: Theme, scale: float) -> _Tile | None:
+    words = shapes.text(
+        word, x=0, y=0, size=size, fill=theme.text, weight=CAPTION_WEIGHT, anchor="start"
+    )
+    return _tile(words, (2, 12, len(word) * size + 2, 12), Ground(theme.page), theme, scale)
 
 
 @lru_cache(maxsize=12)

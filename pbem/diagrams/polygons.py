@@ -1,9 +1,10 @@
 """Polygons with smooth edges, drawn straight onto palette indices.
 
-Arrows of one kind and direction come again and again, so what they need is kept: in bands, for the
-box around an arrow across the board is nearly empty. Inside, each pixel has one colour whatever
-lies below. Only along the outer rim is there a mixture with the ground: a row of palette indices
-says what each colour becomes there. One step of any mixture is enough; more make files larger.
+Arrows of one length and direction come again and again, so what they need is kept: for one of all
+that are mirror images of each other, without its colours, and in bands, for the box around an
+arrow across the board is nearly empty. Inside, each pixel has one colour whatever lies below. Only
+along the outer rim is there a mixture with the ground: a row of palette indices says what each
+colour becomes there. One step of any mixture is enough; more make files larger.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from PIL import Image, ImageDraw
+from PIL.Image import Transpose
 
-from pbem.diagrams.composition import Coats, Filled
+from pbem.diagrams.arrows import outlined
+from pbem.diagrams.composition import Filled
 from pbem.diagrams.palette import half_mixed, to_indices
 from pbem.diagrams.theme import Theme
+from pbem.games.scene import ArrowKind
 
 SMOOTHING: Final = 2
 """Polygons are drawn this much larger and then reduced: five steps from nothing to full ink."""
@@ -35,30 +39,36 @@ Pixels = Any
 
 
 class _Band(NamedTuple):
-    """A part of a drawing: colours, where they cover the ground, where they mix with it."""
+    """A part of a drawing: how many parts of each pixel its coats have, as a number in fives."""
 
     left: int
     top: int
     right: int
     bottom: int
-    colours: Pixels
-    covered: Pixels
-    mixed: Pixels
+    parts: Pixels
 
 
 def fill_polygons(filled: Filled, canvas: Pixels, *, theme: Theme, scale: float) -> None:
     """Draw polygons onto rows of palette indices that have one column more on the left."""
-    x, y = (round(place * scale) for place in filled.place)
-    mixture = half_mixed(filled.around[0][0], theme)
-    for band in _bands(filled.around, theme, scale):
-        box = (x + band.left + 1, y + band.top, x + band.right + 1, y + band.bottom)
-        canvas.paste(canvas.crop(box).point(mixture, None), box, band.mixed)
-        canvas.paste(band.colours, box, band.covered)
+    x, y = round(filled.place[0] * scale) + 1, round(filled.place[1] * scale)
+    mixture = half_mixed(filled.fills[0], theme)
+    colours = _colours(filled.fills, theme)
+    to_left, upwards = filled.across < 0, filled.down < 0
+    for band in _bands(filled.kind, abs(filled.across), abs(filled.down), scale):
+        left, top, right, bottom, parts = band
+        if to_left:
+            left, right, parts = -right, -left, parts.transpose(Transpose.FLIP_LEFT_RIGHT)
+        if upwards:
+            top, bottom, parts = -bottom, -top, parts.transpose(Transpose.FLIP_TOP_BOTTOM)
+        box = (x + left, y + top, x + right, y + bottom)
+        canvas.paste(canvas.crop(box).point(mixture, None), box, parts.point(_MIXED, "1"))
+        canvas.paste(parts.point(colours, None), box, parts.point(_COVERED, "1"))
 
 
-@lru_cache(maxsize=128)
-def _bands(coats: Coats, theme: Theme, scale: float) -> tuple[_Band, ...]:
-    points = [point for outline in coats[0][1] for point in outline]
+@lru_cache(maxsize=256)
+def _bands(kind: ArrowKind | None, across: float, down: float, scale: float) -> tuple[_Band, ...]:
+    coats = outlined(kind, across, down)
+    points = [point for outline in coats[0] for point in outline]
     if not points:
         return ()
     left, top = (math.floor(min(point[axis] for point in points) * scale) for axis in (0, 1))
@@ -67,32 +77,27 @@ def _bands(coats: Coats, theme: Theme, scale: float) -> tuple[_Band, ...]:
     ink = Image.new("L", size)
     pen = ImageDraw.Draw(ink)
     # After the reduction a pixel says how many parts of it two coats have: a number in fives.
-    for number, (_, outlines) in enumerate(coats):
+    for number, outlines in enumerate(coats):
         for outline in outlines:
             corners = [
                 ((x * scale - left) * SMOOTHING, (y * scale - top) * SMOOTHING) for x, y in outline
             ]
             pen.polygon(corners, fill=PARTS * STEPS**number)
-    return tuple(_cut(ink.reduce(SMOOTHING), (left, top), coats, theme))
+    return tuple(_cut(ink.reduce(SMOOTHING), left, top))
 
 
-def _cut(
-    parts: Image.Image, corner: tuple[int, int], coats: Coats, theme: Theme
-) -> Iterator[_Band]:
-    colours = _colours(tuple(fill for fill, _ in coats), theme)
+def _cut(parts: Image.Image, left: int, top: int) -> Iterator[_Band]:
     for begin in range(0, parts.height, BAND):
         band = parts.crop((0, begin, parts.width, min(begin + BAND, parts.height)))
         box = band.getbbox()
         if box is not None:
-            drawn = band.im.crop(box)
+            across, down, to_across, to_down = box
             yield _Band(
-                corner[0] + box[0],
-                corner[1] + begin + box[1],
-                corner[0] + box[2],
-                corner[1] + begin + box[3],
-                drawn.point(colours, None),
-                drawn.point(_COVERED, "1"),
-                drawn.point(_MIXED, "1"),
+                left + across,
+                top + begin + down,
+                left + to_across,
+                top + begin + to_down,
+                band.im.crop(box),
             )
 
 

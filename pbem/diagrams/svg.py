@@ -7,16 +7,18 @@ The legend is in ``legend``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from xml.sax.saxutils import quoteattr
 
 from pbem.diagrams import shapes
+from pbem.diagrams.arrows import outlined
 from pbem.diagrams.composition import Filled, Item, Sprite, caption_sprite, compose
 from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, lay_out
 from pbem.diagrams.panels import compose_panels
 from pbem.diagrams.shapes import number, safe
 from pbem.diagrams.theme import LIGHT, Theme
-from pbem.games.scene import Board, CellKind, Scene
+from pbem.games.scene import Board, CellKind, Piece, Scene
 
 
 def scene_svg(scene: Scene, *, theme: Theme = LIGHT, width: int | None = None) -> str:
@@ -102,17 +104,27 @@ def names_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
 def item_svg(item: Item) -> str:
     """One thing to draw as an element."""
     if isinstance(item, Sprite):
-        data = "".join(f" data-{key}={quoteattr(value)}" for key, value in item.data)
+        data = "".join(f" data-{key}={quoteattr(value)}" for key, value in item_data(item))
         place = f"translate({number(item.x)} {number(item.y)})"
         return f'<g{data} transform="{place}">{item.fragment}</g>'
     return _filled_svg(item)
 
 
+def item_data(item: Sprite) -> Iterator[tuple[str, str]]:
+    """What a page can find a piece or a token by."""
+    if item.shown is not None:
+        yield "piece" if isinstance(item.shown, Piece) else "token", item.shown.label
+        yield "seat", str(item.shown.seat)
+        yield "on", item.cell
+
+
 def _filled_svg(filled: Filled) -> str:
+    left, top = filled.place
     parts = []
-    for fill, outlines in filled.coats:
+    coats = outlined(filled.kind, filled.across, filled.down)
+    for fill, outlines in zip(filled.fills, coats, strict=True):
         path = "".join(
-            "M" + " ".join(f"{number(x)} {number(y)}" for x, y in outline) + "z"
+            "M" + " ".join(f"{number(x + left)} {number(y + top)}" for x, y in outline) + "z"
             for outline in outlines
         )
         parts.append(f'<path d="{path}" fill="{fill}"/>')
