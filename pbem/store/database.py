@@ -34,7 +34,6 @@ from pbem.store.finding import FindingQueries
 from pbem.store.foresight import MailForesight
 from pbem.store.forgetting import ForgettingQueries
 from pbem.store.invitations import InvitationQueries
-from pbem.store.logs import LogQueries
 from pbem.store.paces import PaceQueries
 from pbem.store.passes import PassQueries
 from pbem.store.pulse import PulseQueries
@@ -58,7 +57,6 @@ _KEPT: Final = 2
 
 class SqlUnit(
     MailForesight,
-    LogQueries,
     InvitationQueries,
     PassQueries,
     PulseQueries,

@@ -14,6 +14,7 @@ from pbem.play.post import Outgoing
 from pbem.store.games import GameQueries
 from pbem.store.inbound import InboundQueries
 from pbem.store.letters import LetterQueries
+from pbem.store.logs import LogQueries
 from pbem.store.messages import MessageQueries
 from pbem.store.notices import NoticeQueries
 from pbem.store.players import PlayerQueries
@@ -24,6 +25,7 @@ from pbem.store.requests import RequestQueries
 class MailForesight(
     PlayerQueries,
     GameQueries,
+    LogQueries,
     RequestQueries,
     NoticeQueries,
     MessageQueries,
@@ -53,6 +55,7 @@ class MailForesight(
             self._foresee_letters([mail.message_id for mail in mails]),
             self._foresee_facts(pairs),
             self._foresee_told([mail.id for mail in mails]),
+            self._foresee_tails([mail.id for mail in mails]),
         )
         seated = (self.find_game(game_id) for game_id in games)
         for game in seated:

@@ -1,18 +1,30 @@
-"""The logs of games, line by line. A line is added and never changed; the chain is the caller's."""
+"""The logs of games, line by line. A line is added and never changed; the chain is the caller's.
+
+Of games whose end is going to be asked for, the last lines are remembered: from which of them on is
+not known beforehand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, UniqueConstraint, bindparam, select
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKeyConstraint,
+    UniqueConstraint,
+    and_,
+    bindparam,
+    select,
+)
 from sqlmodel import Field
 
 from pbem.play.log import LogEntry
-from pbem.store.columns import Instant, Key, Row, Words, table_of
-from pbem.store.transaction import Transaction
+from pbem.store.columns import Instant, Key, Row, Words, of_many, table_of
+from pbem.store.notices import NOTICES
+from pbem.store.transaction import Foresight, Transaction
 
 
 class LogEntryRow(Row, table=True):
@@ -52,6 +64,20 @@ FIND_ENTRY: Final = select(*(_LOG.c[name] for name in _FIELDS)).where(
 )
 
 
+_TAIL: Final = 8
+"""How many entries before that of a mail are remembered; most were told of shortly before."""
+_TAILS: Final = of_many(
+    select(*(_LOG.c[name] for name in _FIELDS), _LOG.c.game_id)
+    .join(
+        NOTICES,
+        and_(NOTICES.c.game_id == _LOG.c.game_id, _LOG.c.number > NOTICES.c.entry - _TAIL),
+    )
+    .order_by(_LOG.c.number)
+    .distinct(),
+    NOTICES.c.id,
+)
+
+
 class LogQueries(Transaction):
     """What a unit can do with logs."""
 
@@ -63,5 +89,15 @@ class LogQueries(Transaction):
 
     def entries(self, game_id: str, *, since: int = 0) -> Sequence[LogEntry]:
         """The log of a game from an entry number on."""
+        tail: list[LogEntry] = self._seen.get((LogQueries.entries, game_id), [])
+        if tail and tail[0].number <= since:
+            return tail[since - tail[0].number :]
         rows = self._rows(_ENTRIES, {"game_id": game_id, "since": since})
         return [LogEntry(*row) for row in rows]
+
+    def _foresee_tails(self, notices: Collection[int]) -> Foresight:
+        """What ``entries`` is going to be asked of the games that notices are about."""
+        [rows] = yield [(_TAILS[self._dialect], {"many": list(notices)})]
+        for *row, game_id in rows:
+            tail = self._seen.setdefault((LogQueries.entries, game_id), [])
+            tail.append(LogEntry(*row))

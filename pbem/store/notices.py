@@ -91,57 +91,57 @@ class NoticeRow(Row, table=True):
     ended_at: datetime | None = Field(sa_type=Instant)
 
 
-_NOTICES: Final = table_of(NoticeRow)
+NOTICES: Final = table_of(NoticeRow)
 _FIELDS: Final = tuple(field.name for field in fields(Notice))
 
 _ADD: Final = {
-    name: insert.on_conflict_do_nothing().inline() for name, insert in inserts(_NOTICES).items()
+    name: insert.on_conflict_do_nothing().inline() for name, insert in inserts(NOTICES).items()
 }
 _CAUSED: Final = (
-    select(*(_NOTICES.c[name] for name in _FIELDS))
-    .where(_NOTICES.c.cause == bindparam("wanted"))
-    .order_by(_NOTICES.c.id)
+    select(*(NOTICES.c[name] for name in _FIELDS))
+    .where(NOTICES.c.cause == bindparam("wanted"))
+    .order_by(NOTICES.c.id)
 )
 
-_SAME: Final = _NOTICES.alias("told")
+_SAME: Final = NOTICES.alias("told")
 _READDRESS: Final = (
-    update(_NOTICES)
+    update(NOTICES)
     .where(
-        _NOTICES.c.player_id == bindparam("before"),
-        _NOTICES.c.state == written_out(NEW),
+        NOTICES.c.player_id == bindparam("before"),
+        NOTICES.c.state == written_out(NEW),
         # Who has a mail of the same cause, as two who were told of one event, needs no second one.
         ~exists().where(
-            _SAME.c.cause == _NOTICES.c.cause,
-            _SAME.c.kind == _NOTICES.c.kind,
+            _SAME.c.cause == NOTICES.c.cause,
+            _SAME.c.kind == NOTICES.c.kind,
             _SAME.c.player_id == bindparam("after"),
         ),
     )
     .values(player_id=bindparam("after"))
 )
 OUTGOING: Final = select(
-    *(_NOTICES.c[name] for name in _FIELDS),
-    *(_NOTICES.c[name] for name in ("id", "message_id", "attempts", "since", "reason")),
+    *(NOTICES.c[name] for name in _FIELDS),
+    *(NOTICES.c[name] for name in ("id", "message_id", "attempts", "since", "reason")),
 )
 _CLAIM: Final = (
     OUTGOING.where(
-        _NOTICES.c.state == written_out(NEW),
-        _NOTICES.c.next_try <= bindparam("now"),
-        or_(_NOTICES.c.lease_until.is_(None), _NOTICES.c.lease_until <= bindparam("now")),
+        NOTICES.c.state == written_out(NEW),
+        NOTICES.c.next_try <= bindparam("now"),
+        or_(NOTICES.c.lease_until.is_(None), NOTICES.c.lease_until <= bindparam("now")),
     )
-    .order_by(_NOTICES.c.next_try, _NOTICES.c.id)
+    .order_by(NOTICES.c.next_try, NOTICES.c.id)
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
 )
 _LEASE: Final = of_many(
-    update(_NOTICES).values(
+    update(NOTICES).values(
         lease_until=bindparam("until"),
-        since=func.coalesce(_NOTICES.c.since, bindparam("now", type_=Instant())),
+        since=func.coalesce(NOTICES.c.since, bindparam("now", type_=Instant())),
     ),
-    _NOTICES.c.id,
+    NOTICES.c.id,
 )
 _END: Final = (
-    update(_NOTICES)
-    .where(_NOTICES.c.id == bindparam("wanted"))
+    update(NOTICES)
+    .where(NOTICES.c.id == bindparam("wanted"))
     .values(
         state=bindparam("ending"),
         reason=bindparam("why"),
@@ -150,54 +150,54 @@ _END: Final = (
     )
 )
 _RETRY: Final = (
-    update(_NOTICES)
-    .where(_NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state == written_out(NEW))
+    update(NOTICES)
+    .where(NOTICES.c.id == bindparam("wanted"), NOTICES.c.state == written_out(NEW))
     .values(
         next_try=bindparam("then"),
-        attempts=_NOTICES.c.attempts + bindparam("counted"),
+        attempts=NOTICES.c.attempts + bindparam("counted"),
         reason=bindparam("why"),
         lease_until=None,
     )
 )
-_AFRESH: Final = update(_NOTICES).values(
+_AFRESH: Final = update(NOTICES).values(
     state=NEW, next_try=bindparam("then"), attempts=0, since=None, reason=None, lease_until=None
 )
 _REPLAY: Final = _AFRESH.where(
-    _NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state == written_out(DEAD)
+    NOTICES.c.id == bindparam("wanted"), NOTICES.c.state == written_out(DEAD)
 )
 _REQUEUE: Final = _AFRESH.where(
-    _NOTICES.c.id == bindparam("wanted"), _NOTICES.c.state != written_out(NEW)
+    NOTICES.c.id == bindparam("wanted"), NOTICES.c.state != written_out(NEW)
 )
-_NAMED: Final = select(_NOTICES.c.id).where(
-    _NOTICES.c.cause == bindparam("because"),
-    _NOTICES.c.player_id == bindparam("player"),
-    _NOTICES.c.kind == bindparam("of_kind"),
+_NAMED: Final = select(NOTICES.c.id).where(
+    NOTICES.c.cause == bindparam("because"),
+    NOTICES.c.player_id == bindparam("player"),
+    NOTICES.c.kind == bindparam("of_kind"),
 )
-_BY_MESSAGE_ID: Final = OUTGOING.where(_NOTICES.c.message_id == bindparam("wanted"))
+_BY_MESSAGE_ID: Final = OUTGOING.where(NOTICES.c.message_id == bindparam("wanted"))
 _IN_STATE: Final = {
-    state: OUTGOING.where(_NOTICES.c.state == written_out(state))
-    .order_by(_NOTICES.c.id.desc())
+    state: OUTGOING.where(NOTICES.c.state == written_out(state))
+    .order_by(NOTICES.c.id.desc())
     .limit(bindparam("most"))
     for state in (NEW, SENT, DEAD, MOOT)
 }
-_TOLD_AT_ALL: Final = select(func.max(_NOTICES.c.entry)).where(
-    or_(_NOTICES.c.state == written_out(NEW), _NOTICES.c.state == written_out(SENT))
+_TOLD_AT_ALL: Final = select(func.max(NOTICES.c.entry)).where(
+    or_(NOTICES.c.state == written_out(NEW), NOTICES.c.state == written_out(SENT))
 )
 _TOLD: Final = _TOLD_AT_ALL.where(
-    _NOTICES.c.game_id == bindparam("game"),
-    _NOTICES.c.player_id == bindparam("player"),
-    _NOTICES.c.entry < bindparam("limit"),
+    NOTICES.c.game_id == bindparam("game"),
+    NOTICES.c.player_id == bindparam("player"),
+    NOTICES.c.entry < bindparam("limit"),
 )
-_MINE: Final = _NOTICES.alias("mine")
+_MINE: Final = NOTICES.alias("mine")
 _TOLD_BEFORE: Final = of_many(
     select(
         _MINE.c.game_id,
         _MINE.c.player_id,
         _MINE.c.entry,
         _TOLD_AT_ALL.where(
-            _NOTICES.c.game_id == _MINE.c.game_id,
-            _NOTICES.c.player_id == _MINE.c.player_id,
-            _NOTICES.c.entry < _MINE.c.entry,
+            NOTICES.c.game_id == _MINE.c.game_id,
+            NOTICES.c.player_id == _MINE.c.player_id,
+            NOTICES.c.entry < _MINE.c.entry,
         )
         .scalar_subquery()
         .label("told"),

@@ -93,6 +93,7 @@ def asked_of(unit: Unit, mails: list[Outgoing]) -> list[Any]:
         assert game is not None
         answers += [game, [unit.find_player(each) for each in game.players]]
         answers += [unit.messages_of(game.id), unit.requests_of(game.id)]
+        answers += [unit.entries(game.id, since=since) for since in (entry - 1, entry, 9)]
     return answers
 
 
