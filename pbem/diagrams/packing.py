@@ -18,7 +18,7 @@ from pbem.diagrams.layout import WIDTH
 LARGEST: Final = 30_000
 """No picture of the usual width or less is larger, as long as there is a way to avoid it."""
 LEVEL: Final = 5
-"""One less would bring every tenth picture over the limit, one more takes half as long again."""
+"""One less would bring every twelfth picture over the limit, one more takes half as long again."""
 HARD_LEVEL: Final = 6
 FRAME: Final = 400
 """What a file has around the packed rows, and a little more."""
@@ -31,7 +31,7 @@ def pack_png(rows: memoryview, *, width: int, height: int, palette: bytes) -> by
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     chunks = (_chunk(b"IHDR", header), _chunk(b"PLTE", palette))
     packed = _zlib().compress(rows, LEVEL)
-    # Three of a thousand boards have that many arrows on them.
+    # Five of a thousand boards of real games are that crowded.
     if len(packed) > LARGEST - FRAME and width <= WIDTH:
         packed = _zlib().compress(rows, HARD_LEVEL)
     return b"".join((SIGNATURE, *chunks, _chunk(b"IDAT", packed), _chunk(b"IEND", b"")))
