@@ -16,7 +16,7 @@ import structlog
 
 from pbem.mail.imap import ImapError, fetch_mail
 from pbem.mail.reading import read_waiting
-from pbem.mail.sending import send_waiting
+from pbem.mail.sending import Sender
 from pbem.mail.transport import RelayDownError
 from pbem.play.archiving import archive_finished
 from pbem.play.events.advancing import advance_due, has_due
@@ -82,31 +82,22 @@ def send(desk: Desk) -> Told:
     """Write and send the mails whose time has come. Whoever reads that a game is over wants to see
     it in the archive. This runs behind every change, so it also tells whether events wait."""
     until = time.monotonic() + STINT
-    told: Told = ()
-    while not desk.stopping.is_set():
-        now = desk.clock()
-        sent = send_waiting(
-            desk.around,
-            desk.office,
-            desk.transport,
-            now,
-            BATCH,
-            signer=desk.signer,
-            courier=desk.courier,
-        )
-        if sent.fates:
-            _log.info("mails_sent", fates=dict(sent.fates))
-            TALLY.add_all("mails_sent", sent.fates)
-        if sent.endings:
-            told = ("archive",)
-        if sent.down is not None:
-            _log.error("no_mail_goes_out", reason=sent.down)
-            break
-        if not sent.fates:
-            break
-        if time.monotonic() >= until:
-            told = ("send", *told)
-            break
+    is_more = True
+    with Sender(
+        desk.around, desk.office, desk.transport, signer=desk.signer, courier=desk.courier
+    ) as sender:
+        while is_more and not desk.stopping.is_set():
+            is_more = sender.send_some(desk.clock(), BATCH)
+            if time.monotonic() >= until:
+                break
+    sent = sender.sent
+    if sent.fates:
+        _log.info("mails_sent", fates=dict(sent.fates))
+        TALLY.add_all("mails_sent", sent.fates)
+    if sent.down is not None:
+        _log.error("no_mail_goes_out", reason=sent.down)
+        is_more = False
+    told = (("send",) if is_more else ()) + (("archive",) if sent.endings else ())
     return (*told, "events") if has_due(desk.around, desk.clock()) else told
 
 

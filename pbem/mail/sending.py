@@ -89,13 +89,9 @@ def send_waiting(
     Nobody gets two of those that are written together: the second may say what the first has not.
     Without a courier each is handed over before another is written.
     """
-    with around.store.begin() as unit:
-        claimed = unit.claim_notices(now, lease=LEASE, limit=limit)
-    with _Sender(around, office, transport, signer=signer, now=now, courier=courier) as sender:
-        for batch in _batches(claimed):
-            sender.send(batch)
-    endings = sum(outgoing.notice.kind == GAME_OVER for outgoing in claimed)
-    return Sent(sender.fates, sender.down, endings)
+    with Sender(around, office, transport, signer=signer, courier=courier) as sender:
+        sender.send_some(now, limit)
+    return sender.sent
 
 
 def _batches(claimed: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:
@@ -135,8 +131,8 @@ class _Written:
     data: bytes
 
 
-class _Sender:
-    """Mails that were claimed, and what becomes of them."""
+class Sender:
+    """Sends mails, claim after claim, until its block ends: then all of them are sent, or not."""
 
     def __init__(
         self,
@@ -144,21 +140,18 @@ class _Sender:
         office: Office,
         transport: Transport,
         *,
-        signer: Signer | None,
-        now: datetime,
-        courier: Executor | None,
+        signer: Signer | None = None,
+        courier: Executor | None = None,
     ) -> None:
         self._around = around
         self._office = office
         self._transport = transport
         self._signer = signer
-        self._now = now
         self._courier = courier
         self._under_way: Future[Counter[Fate]] | None = None
-        self._begun = time.monotonic()
-        self.fates: Counter[Fate] = Counter()
-        self.down: str | None = None
-        """Why no server takes mail."""
+        self._fates: Counter[Fate] = Counter()
+        self._down: str | None = None
+        self._endings = 0
 
     def __enter__(self) -> Self:
         return self
@@ -166,40 +159,57 @@ class _Sender:
     def __exit__(self, *_: object) -> None:
         self._wait()
 
-    def send(self, batch: Sequence[Outgoing]) -> None:
-        """Write mails and have them handed over. Raises the store's errors."""
-        mails = [_Mail(self._around, self._office, each, self._now) for each in batch]
-        kept = [] if self.down else self._write_and_keep(mails)
+    @property
+    def sent(self) -> Sent:
+        """What became of the mails so far; of the last few only when the block has ended."""
+        return Sent(self._fates, self._down, self._endings)
+
+    def send_some(self, now: datetime, limit: int) -> bool:
+        """Send up to ``limit`` mails whose time has come; whether there may be more to do. Raises
+        the store's errors."""
+        if self._down is not None:
+            return False
+        with self._around.store.begin() as unit:
+            claimed = unit.claim_notices(now, lease=LEASE, limit=limit)
+        self._endings += sum(outgoing.notice.kind == GAME_OVER for outgoing in claimed)
+        until = time.monotonic() + HANDING_OVER
+        for batch in _batches(claimed):
+            self._send([_Mail(self._around, self._office, each, now) for each in batch], until)
+        return bool(claimed)
+
+    def _send(self, mails: Sequence[_Mail], until: float) -> None:
+        """Write mails and have them handed over, if that is not too late then."""
+        kept = [] if self._down else self._write_and_keep(mails)
         self._wait()
-        if self.down is not None:
+        if self._down is not None:
             self._give_back(mails)
         elif self._courier is None:
-            self.fates += self._hand_over_all(kept)
+            self._fates += self._hand_over_all(kept, until)
         else:
-            self._under_way = self._courier.submit(self._hand_over_all, kept)
+            self._under_way = self._courier.submit(self._hand_over_all, kept, until)
 
     def _wait(self) -> None:
-        """Until the courier is back. Raises the store's errors."""
+        """Until the courier is back."""
         under_way, self._under_way = self._under_way, None
         if under_way is not None:
-            self.fates += under_way.result()
+            self._fates += under_way.result()
 
     def _write_and_keep(self, mails: Sequence[_Mail]) -> list[_Written]:
         ready = self._write(mails)
         return patiently(lambda: self._keep(ready))
 
-    def _hand_over_all(self, kept: Sequence[_Written]) -> Counter[Fate]:
+    def _hand_over_all(self, kept: Sequence[_Written], until: float) -> Counter[Fate]:
         """The way of the courier. If no server takes mail, the rest is given back."""
         fates: Counter[Fate] = Counter()
         for number, written in enumerate(kept):
-            if time.monotonic() - self._begun > HANDING_OVER:
+            if time.monotonic() > until:
                 for late in kept[number:]:
-                    late.mail.put_off(self._now)
+                    late.mail.put_off(late.mail.now)
                 break
             try:
                 fates[self._hand_over(written)] += 1
             except RelayDownError as error:
-                self.down = redact(str(error))[:_MAX_REASON]
+                self._down = redact(str(error))[:_MAX_REASON]
                 self._give_back([each.mail for each in kept[number:]])
                 break
         return fates
@@ -207,7 +217,7 @@ class _Sender:
     def _give_back(self, mails: Sequence[_Mail]) -> None:
         """No server takes mail: these are anybody's again in a moment."""
         for mail in mails:
-            mail.put_off(self._now + _DOWN_PAUSE, reason=self.down or "")
+            mail.put_off(mail.now + _DOWN_PAUSE, reason=self._down or "")
 
     def _write(self, mails: Sequence[_Mail]) -> list[_Written]:
         """Those that are to go out now; what becomes of the others is noted."""
@@ -222,7 +232,7 @@ class _Sender:
             if isinstance(done, _Written):
                 written.append(done)
             else:
-                self.fates[done()] += 1
+                self._fates[done()] += 1
         return written
 
     def _keep(self, written: Sequence[_Written]) -> list[_Written]:
@@ -240,12 +250,12 @@ class _Sender:
         except PbemError as error:
             if len(written) > 1:
                 return [kept for each in written for kept in self._keep([each])]
-            self.fates[written[0].mail.note_crash(error)] += 1
+            self._fates[written[0].mail.note_crash(error)] += 1
             return []
 
     def _hand_over(self, written: _Written) -> Fate:
         mail, letter = written.mail, written.letter
-        path = return_path(self._office, letter, self._now)
+        path = return_path(self._office, letter, mail.now)
         outcome = self._transport.send(path, letter.address, written.data)
         return mail.note_sent() if isinstance(outcome, Delivered) else mail.note_failure(outcome)
 
