@@ -101,7 +101,7 @@ def opened(url: str) -> Iterator[Surroundings]:
 
 
 def import_file(url: str, file: Path, jobs: int) -> dict[str, float]:
-    """Run in a process of its own (``--import``): how fast, and how much memory at most."""
+    """Run in a process of its own: how fast, and how much memory at most."""
     with opened(url) as around, start_readers(jobs) as readers, file.open() as lines:
         began = time.perf_counter()
         outcomes = import_games(around, split_records(lines), Manner(strict=True), readers)
@@ -113,8 +113,12 @@ def import_file(url: str, file: Path, jobs: int) -> dict[str, float]:
 
 
 def import_apart(url: str, file: Path, jobs: int) -> dict[str, float]:
+    # Not as a script: every reader would load it with all it needs, as none of ``pbem``'s does.
+    words = "import json, pathlib, sys, archive; url, file, jobs = sys.argv[1:]; "
+    words += "print(json.dumps(archive.import_file(url, pathlib.Path(file), int(jobs))))"
     done = subprocess.run(
-        [sys.executable, __file__, "--import", url, str(file), str(jobs)],
+        [sys.executable, "-c", words, url, str(file), str(jobs)],
+        cwd=Path(__file__).parent,
         capture_output=True,
         text=True,
         check=False,
@@ -346,12 +350,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--json", action="store_true", help="print a list of figures instead")
     parser.add_argument("--small", action="store_true", help="few games, to see that it runs")
-    parser.add_argument("--import", nargs=3, dest="importing", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if chosen.importing:
-        url, file, jobs = chosen.importing
-        print(json.dumps(import_file(url, Path(file), int(jobs))))
-        return 0
     return print_figures(figures(SMALL if chosen.small else Size()), as_json=chosen.json)
 
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, or_, select, update
+from sqlalchemy import ARRAY, Text, bindparam, delete, func, or_, select, update
 
 from pbem.archive.facts import Facts, folded
 from pbem.play.archived import ArchivedGame, NewGame, Written
@@ -18,7 +18,7 @@ from pbem.store.archive_rows import (
     ARCHIVED_RECORDS,
     UNARCHIVED_GAMES,
 )
-from pbem.store.columns import is_number, is_storable
+from pbem.store.columns import Json, is_number, is_storable
 from pbem.store.transaction import Transaction
 
 _FACTS: Final = tuple(field.name for field in fields(Facts))
@@ -43,10 +43,25 @@ _FIND_OURS: Final = _SELECT.where(ARCHIVED_GAMES.c.game_id == bindparam("wanted"
 _RECORD: Final = select(ARCHIVED_RECORDS.c.record).where(
     ARCHIVED_RECORDS.c.game == bindparam("number")
 )
-_DIGEST: Final = select(ARCHIVED_GAMES.c.digest, ARCHIVED_GAMES.c.id).where(
-    ARCHIVED_GAMES.c.digest == bindparam("wanted")
-)
-_ADD: Final = ARCHIVED_GAMES.insert().returning(ARCHIVED_GAMES.c.id)
+_LISTED: Final = {
+    "postgresql": func.unnest(bindparam("digests", type_=ARRAY(Text)))
+    .table_valued("value")
+    .render_derived(),
+    "sqlite": func.json_each(bindparam("digests", type_=Json)).table_valued("value"),
+}
+# Game by game, so that PostgreSQL has no plan that looks through all of them: it would keep one it
+# made when there were few.
+_NUMBERS: Final = {
+    dialect: select(
+        listed.c.value.label("digest"),
+        select(ARCHIVED_GAMES.c.id)
+        .where(ARCHIVED_GAMES.c.digest == listed.c.value)
+        .scalar_subquery()
+        .label("id"),
+    )
+    for dialect, listed in _LISTED.items()
+}
+"""The numbers of games by any number of digests, by the name of the database."""
 _TO_ARCHIVE: Final = (
     select(UNARCHIVED_GAMES.c.game_id)
     .where(UNARCHIVED_GAMES.c.game_id > bindparam("last"))
@@ -104,40 +119,36 @@ class ArchiveQueries(Transaction):
 
     def add_archived(self, games: Sequence[NewGame], at: datetime) -> Sequence[int]:
         """Archive games that differ; their numbers. Raises StoreConflictError."""
-        added = self._fetch(*((_ADD, _row(game, at)) for game in games))
-        numbers: list[int] = [rows[0].id for rows in added]
+        if not games:
+            return ()
+        rows = [_row(game, at) for game in games]
+        self._add_many(ARCHIVED_GAMES, list(rows[0]), [list(row.values()) for row in rows])
+        known = self.archived_digests([game.facts.digest for game in games])
+        numbers = [known[game.facts.digest] for game in games]
         numbered = list(zip(numbers, games, strict=True))
         self._add_many(
-            ARCHIVED_RECORDS, [{"game": n, "record": game.record} for n, game in numbered]
+            ARCHIVED_RECORDS, ("game", "record"), [(n, game.record) for n, game in numbered]
         )
-        self._add_many(
-            ARCHIVED_POSITIONS,
-            [
-                {
-                    "game": number,
-                    "is_open": game.visibility == "open",
-                    **position._asdict(),
-                }
-                for number, game in numbered
-                for position in game.index.positions
-            ],
+        # In the order of the tree they are kept in: neighbours come into the same leaf.
+        positions = sorted(
+            (each.key, game.visibility == "open", each.next_order, each.score, number, each.ply)
+            for number, game in numbered
+            for each in game.index.positions
         )
-        self._add_many(
-            ARCHIVED_PATTERNS,
-            [
-                {"game": number, "pattern": pattern, "ply": ply, "day": game.facts.day}
-                for number, game in numbered
-                for pattern, ply in game.index.patterns
-            ],
-        )
+        self._add_many(ARCHIVED_POSITIONS, ARCHIVED_POSITIONS.c.keys(), positions)
+        patterns = []
+        for number, game in numbered:
+            day = game.facts.day
+            patterns += [(number, pattern, ply, day) for pattern, ply in game.index.patterns]
+        self._add_many(ARCHIVED_PATTERNS, ("game", "pattern", "ply", "day"), patterns)
         return numbers
 
     def archived_digests(self, digests: Sequence[str]) -> dict[str, int]:
         """Those of the digests whose game is archived, with its number."""
         if not digests:
             return {}
-        found = self._fetch(*((_DIGEST, {"wanted": digest}) for digest in digests))
-        return {row.digest: row.id for rows in found for row in rows}
+        rows = self._rows(_NUMBERS[self._dialect], {"digests": list(digests)})
+        return {row.digest: row.id for row in rows if row.id is not None}
 
     def find_archived(self, number: int) -> ArchivedGame | None:
         """An archived game by number."""

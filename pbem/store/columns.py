@@ -15,6 +15,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Dialect,
+    Index,
     Integer,
     MetaData,
     Select,
@@ -38,6 +39,7 @@ Rows = TypeVar("Rows", Select[Any], Update)
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _LARGEST: Final = 2**63
+_ONLY_ON: Final = "pbem_only_on"
 
 NUMBER: Final = BigInteger().with_variant(Integer(), "sqlite")
 """A number given by the database; SQLite counts only in columns that it calls INTEGER."""
@@ -60,6 +62,17 @@ class Row(SQLModel):
 def table_of(row: type[SQLModel]) -> Table:
     """The table behind a row class; statements are made on it, without the ORM's identity map."""
     return cast(Table, row.__table__)  # type: ignore[attr-defined]
+
+
+def index_on(dialect: str, name: str, *columns: str) -> Index:
+    """An index that only one kind of database has."""
+    return Index(name, *columns, info={_ONLY_ON: dialect}).ddl_if(dialect=dialect)
+
+
+def is_found_on(dialect: str, item: object, *_: object) -> bool:
+    """Whether a kind of database has something that a table describes: for Alembic, which would
+    look for every index everywhere."""
+    return not isinstance(item, Index) or item.info.get(_ONLY_ON, dialect) == dialect
 
 
 def written_out(word: str) -> ColumnElement[str]:

@@ -7,10 +7,10 @@ through its column types, so that a row is the same on every database.
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Dialect, Executable, Float
+from sqlalchemy import Column, Dialect, Executable, Float
 from sqlalchemy.sql.compiler import SQLCompiler
 
 Processor = Callable[[Any], Any]
@@ -97,3 +97,15 @@ def prepare(statement: Executable, dialect: Dialect, values: Mapping[str, Any]) 
     if found is None:
         found = _KNOWN[key] = Prepared(statement, dialect, list(values))
     return found
+
+
+def bound_rows(
+    columns: Sequence[Column[Any]], rows: Sequence[Sequence[Any]], dialect: Dialect
+) -> Iterator[tuple[Any, ...]]:
+    """Rows of values as a driver wants them, column by column: there may be many. Raises
+    UnstorableError."""
+    bound = []
+    for column, values in zip(columns, zip(*rows, strict=True), strict=True):
+        process = column.type.dialect_impl(dialect).bind_processor(dialect)
+        bound.append(values if process is None else map(process, values))
+    return zip(*bound, strict=True)

@@ -56,6 +56,16 @@ _BEFORE: Final = (
     .order_by(RATINGS.c.period.desc())
     .limit(1)
 )
+_COLUMNS: Final = (
+    "player_id",
+    "level",
+    "period",
+    "rating",
+    "deviation",
+    "volatility",
+    "games",
+    "is_last",
+)
 _DROP: Final = delete(RATINGS).where(
     RATINGS.c.player_id == bindparam("player"),
     RATINGS.c.level == bindparam("wanted"),
@@ -161,7 +171,7 @@ class RatingQueries(Transaction):
             wanted = {"player": rating.player_id, "wanted": level, "month": rating.period}
             self._write_later(_DROP, wanted)
         ordered = sorted(made, key=lambda rating: (rating.period, rating.player_id))
-        self._add_many(RATINGS, [_row(level, rating) for rating in ordered])
+        self._add_many(RATINGS, _COLUMNS, [_row(level, rating) for rating in ordered])
         for player_id in sorted({rating.player_id for rating in (*gone, *made)}):
             self._write_later(_MARK_LAST, {"player": player_id, "wanted": level})
 
@@ -193,14 +203,8 @@ def _rating(row: Any) -> Rating:
     return Rating(row.player_id, row.period, figure, row.games)
 
 
-def _row(level: str, rating: Rating) -> dict[str, Any]:
-    return {
-        "player_id": rating.player_id,
-        "level": level,
-        "period": rating.period,
-        "rating": rating.figure.rating,
-        "deviation": rating.figure.deviation,
-        "volatility": rating.figure.volatility,
-        "games": rating.games,
-        "is_last": False,
-    }
+def _row(level: str, rating: Rating) -> tuple[Any, ...]:
+    """The values of ``_COLUMNS``."""
+    figure = rating.figure
+    numbers = (figure.rating, figure.deviation, figure.volatility, rating.games)
+    return (rating.player_id, level, rating.period, *numbers, False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import CheckConstraint, Connection, Engine, inspect
 
 from pbem.errors import StoreError, StoreUnavailableError
-from pbem.store.columns import Row
+from pbem.store.columns import Row, is_found_on
 from pbem.store.database import file_of
 from pbem.store.revisions import MIGRATIONS, check_known, find_revision
 
@@ -51,7 +52,12 @@ def find_differences(engine: Engine) -> list[str]:
     """In what the tables differ from those this program describes; empty if all is well."""
     with engine.connect() as connection:
         context = MigrationContext.configure(
-            connection, opts={"compare_type": True, "compare_server_default": True}
+            connection,
+            opts={
+                "compare_type": True,
+                "compare_server_default": True,
+                "include_object": partial(is_found_on, engine.dialect.name),
+            },
         )
         found = [str(difference) for difference in compare_metadata(context, Row.metadata)]
         return found + list(_check_differences(connection))

@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.errors import PbemError, StoreConflictError, StoreError, StoreUnavailableError
 from pbem.store.driver_errors import ours
-from pbem.store.prepared import Prepared, prepare
+from pbem.store.prepared import Prepared, bound_rows, prepare
 
 SPOILED: Final = "pbem_spoiled"
 """Set in a connection's ``info`` once something has failed."""
@@ -64,11 +64,6 @@ def _savepoint(depth: int) -> _Savepoint:
     """The savepoint of a part that lies so deep in its unit; the same each time."""
     verbs = ("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO SAVEPOINT")
     return _Savepoint(*(text(f"{verb} pbem_{depth}") for verb in verbs))
-
-
-@cache
-def _insert_into(table: Table) -> Executable:
-    return table.insert()
 
 
 class Transaction:
@@ -155,23 +150,26 @@ class Transaction:
         self.__waiting.append(write)
         return write
 
-    def _add_many(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Write many new rows of a table now; all of them name the same columns."""
+    def _add_many(self, table: Table, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        """Write many new rows of a table now; each has its values in the order of the names."""
+        self._seen.clear()
         self.flush()
         if not rows:
             return
-        prepared = prepare(_insert_into(table), self.__connection.dialect, rows[0])
+        columns = ", ".join(names)
         driver: Any = self.__connection.connection.driver_connection
         with self.__faults():
-            values = map(prepared.parameters, rows)
+            values = bound_rows([table.c[name] for name in names], rows, self.__connection.dialect)
             if self._dialect == "sqlite":
-                driver.executemany(prepared.text, values)
+                places = ", ".join("?" * len(names))
+                driver.executemany(
+                    f"INSERT INTO {table.name} ({columns}) VALUES ({places})", values
+                )
                 return
-            names = ", ".join(rows[0])  # as they were asked for, not as they are in the table
-            copying = f"COPY {table.name} ({names}) FROM STDIN"
+            copying = f"COPY {table.name} ({columns}) FROM STDIN"
             with driver.cursor() as cursor, cursor.copy(copying) as copy:
                 for row in values:
-                    copy.write_row([row[name] for name in rows[0]])
+                    copy.write_row(row)
 
     def _change(self, statement: Executable, values: Mapping[str, Any]) -> int:
         """Write now; how many rows have changed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 from alembic import context
@@ -9,7 +10,7 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
 from pbem.config import read_settings
-from pbem.store.columns import Instant, Json, Key, Row, Words
+from pbem.store.columns import Instant, Json, Key, Row, Words, is_found_on
 from pbem.store.database import make_engine
 
 _PLAIN = {
@@ -33,6 +34,7 @@ def run(connection: Connection) -> None:
         target_metadata=Row.metadata,
         render_as_batch=connection.dialect.name == "sqlite",
         render_item=render_item,
+        include_object=partial(is_found_on, connection.dialect.name),
         compare_type=True,
         compare_server_default=True,
     )
