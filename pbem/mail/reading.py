@@ -127,7 +127,8 @@ def _is_still(
     """Whether somebody is who they were a moment ago. The letter that a known player answers need
     not be looked at again: what it was it stays."""
     if isinstance(identity, Known):
-        player, address = identity.player, identity.address
+        player, address, letter = identity.player, identity.address, identity.letter
+        unit.foresee_acting(player.id, None if letter is None else letter.game_id)
         is_same_player = unit.find_player(player.id) == player
         return is_same_player and unit.find_address(address.address) == address
     return identify(unit, office, inbound, message) == identity

@@ -86,6 +86,7 @@ def identify(unit: Unit, office: Office, inbound: Inbound, message: Message) -> 
     if letter is None:
         letter = _answered_letter(unit, office, message)
     if letter is not None:
+        unit.foresee_identity(letter)
         owner = unit.find_player(letter.player_id)
         if owner is None or owner.deleted_at is not None:
             return Unknown("player_gone")

@@ -158,6 +158,12 @@ class PostUnit(Protocol):
     def readdress_letters(self, player_id: int, to_player_id: int) -> None:
         """Replies to what was written to a player are another's."""
 
+    def foresee_identity(self, letter: Letter) -> None:
+        """The same of who may answer a letter, and of what may come back in the answer."""
+
+    def foresee_acting(self, player_id: int, game_id: str | None) -> None:
+        """The same of what is asked before anything is done that a mail says."""
+
     # -- addresses, limits, the server's pulse --------------------------------------------------
 
     def find_health(self, address: str) -> AddressHealth | None:

@@ -1,16 +1,17 @@
-"""What the writing of several mails is going to ask, looked up for all of them at once.
+"""What the writing and reading of mails is going to ask, looked up at once.
 
-Every mail asks for its reader, its game, and what was told before: a dozen small questions, each a
-statement of its own. Here each question is asked once for all mails that are written together; the
-answers are remembered in the unit (``transaction.remembered``), so that whoever asks need not know
-of it. What is not foreseen is looked up when it is asked.
+Every mail of ours asks for its reader, its game, and what was told before: a dozen small questions,
+each a statement of its own. Here each question is asked once for all mails that are written
+together; and of a mail that came in, all questions in one round trip. The answers are remembered
+in the unit (``transaction.remembered``), so that whoever asks need not know of it. What is not
+foreseen is looked up when it is asked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.play.post import Outgoing
+from pbem.play.post import Letter, Outgoing
 from pbem.store.games import GameQueries
 from pbem.store.inbound import InboundQueries
 from pbem.store.letters import LetterQueries
@@ -61,3 +62,23 @@ class MailForesight(
         for game in seated:
             players |= dict.fromkeys(() if game is None else game.players)
         self._foresee(self._foresee_players(players))
+
+    def foresee_identity(self, letter: Letter) -> None:
+        """Look up at once who may answer a letter, and what may come back in the answer."""
+        player = [letter.player_id]
+        self._foresee(
+            self._foresee_players(player),
+            self._foresee_addresses(player),
+            self._foresee_ends(letter.player_id),
+            self._foresee_letters_to(letter.player_id, letter.game_id),
+        )
+
+    def foresee_acting(self, player_id: int, game_id: str | None) -> None:
+        """Look up at once what is asked before anything is done that a mail says."""
+        player = [player_id]
+        self._foresee(
+            self._foresee_players(player),
+            self._foresee_addresses(player),
+            self._foresee_health(player),
+            self._foresee_games([] if game_id is None else [game_id]),
+        )

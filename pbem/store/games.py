@@ -333,11 +333,15 @@ class GameQueries(Transaction):
         """The ids of a player's games, in order of id."""
         return self._column(_GAMES_BY_END[is_over], {"player_id": player_id})
 
+    @remembered
     def games_by_end(self, player_id: int) -> tuple[Sequence[str], Sequence[str]]:
         """The ids of a player's games that run, and of those that are over."""
-        rows = self._rows(_ENDED_OR_NOT, {"player_id": player_id})
-        running, over = ([row.game_id for row in rows if row.is_over == end] for end in (0, 1))
-        return running, over
+        return _by_end(self._rows(_ENDED_OR_NOT, {"player_id": player_id}))
+
+    def _foresee_ends(self, player_id: int) -> Foresight:
+        """What ``games_by_end`` is going to be asked."""
+        [rows] = yield [(_ENDED_OR_NOT, {"player_id": player_id})]
+        self._foretell(GameQueries.games_by_end, _by_end(rows), player_id)
 
     def count_waiting(self, player_id: int) -> int:
         """How many games wait for a player."""
@@ -366,6 +370,11 @@ class GameQueries(Transaction):
         """Another player takes a seat. Raises StoreConflictError."""
         values = {"game": game_id, "number": seat, "player": player_id}
         self._write_later(_CHANGE_SEAT, values, f"game {game_id} has no seat {seat}")
+
+
+def _by_end(rows: Sequence[Any]) -> tuple[Sequence[str], Sequence[str]]:
+    running, over = ([row.game_id for row in rows if row.is_over == end] for end in (0, 1))
+    return running, over
 
 
 _COLUMNS: Final = tuple(column.name for column in _GAMES.c)

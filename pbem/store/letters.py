@@ -34,7 +34,7 @@ from pbem.store.columns import (
     of_many,
     table_of,
 )
-from pbem.store.transaction import Foresight, Transaction, inserts, remembered
+from pbem.store.transaction import Foresight, Transaction, Wanted, inserts, remembered
 
 _LINE_END: Final = "\n"
 
@@ -188,16 +188,17 @@ class LetterQueries(Transaction):
             return None
         return _only(self._rows(_FIND[name], {"wanted": wanted}))
 
+    @remembered
     def letters_to(
         self, player_id: int, game_id: str | None, *, limit: int = _NEWEST
     ) -> Sequence[Letter]:
         """The newest letters to a player about a game (None: about no game), newest first."""
-        wanted = {"player": player_id, "most": limit}
-        if game_id is None:
-            rows = self._rows(_ABOUT_NONE, wanted)
-        else:
-            rows = self._rows(_ABOUT_GAME, wanted | {"game": game_id})
-        return [Letter(*row) for row in rows]
+        return _letters(self._rows(*_newest(player_id, game_id, limit)))
+
+    def _foresee_letters_to(self, player_id: int, game_id: str | None) -> Foresight:
+        """What ``letters_to`` is going to be asked."""
+        [rows] = yield [_newest(player_id, game_id, _NEWEST)]
+        self._foretell(LetterQueries.letters_to, _letters(rows), player_id, game_id)
 
     @remembered
     def letter_facts(self, player_id: int, game_id: str | None) -> Sequence[LetterFacts]:
@@ -233,6 +234,17 @@ class LetterQueries(Transaction):
     def readdress_letters(self, player_id: int, to_player_id: int) -> None:
         """Replies to what was written to a player are another's."""
         self._write_later(_READDRESS, {"before": player_id, "after": to_player_id})
+
+
+def _newest(player_id: int, game_id: str | None, limit: int) -> Wanted:
+    wanted = {"player": player_id, "most": limit}
+    if game_id is None:
+        return _ABOUT_NONE, wanted
+    return _ABOUT_GAME, wanted | {"game": game_id}
+
+
+def _letters(rows: Sequence[Any]) -> list[Letter]:
+    return [Letter(*row) for row in rows]
 
 
 def _values(letter: Letter) -> dict[str, Any]:

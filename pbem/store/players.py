@@ -265,9 +265,11 @@ class PlayerQueries(Transaction):
         return _addresses(self._rows(_ADDRESSES_OF, {"player_id": player_id}))
 
     def _foresee_addresses(self, numbers: Collection[int]) -> Foresight:
-        """What ``addresses_of`` is going to be asked."""
+        """What ``addresses_of`` is going to be asked, and ``find_address`` of the same."""
         find = PlayerQueries.addresses_of
-        return self._foresee_each(find, _ADDRESSES_OF_MANY, numbers, "player_id", _addresses)
+        yield from self._foresee_each(find, _ADDRESSES_OF_MANY, numbers, "player_id", _addresses)
+        for address in (each for number in numbers for each in self.addresses_of(number)):
+            self._foretell(PlayerQueries.find_address, address, address.address)
 
     def add_address(self, address: Address) -> None:
         """A new address. Raises StoreConflictError if somebody has it."""
