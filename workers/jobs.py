@@ -83,20 +83,24 @@ def send(desk: Desk) -> Told:
     it in the archive. This runs behind every change, so it also tells whether events wait."""
     until = time.monotonic() + STINT
     is_more = True
-    with Sender(
+    sender = Sender(
         desk.around, desk.office, desk.transport, signer=desk.signer, courier=desk.courier
-    ) as sender:
-        while is_more and not desk.stopping.is_set():
-            is_more = sender.send_some(desk.clock(), BATCH)
-            if time.monotonic() >= until:
-                break
-    sent = sender.sent
-    if sent.fates:
-        _log.info("mails_sent", fates=dict(sent.fates))
-        TALLY.add_all("mails_sent", sent.fates)
+    )
+    try:
+        with sender:
+            while is_more and not desk.stopping.is_set():
+                is_more = sender.send_some(desk.clock(), BATCH)
+                if time.monotonic() >= until:
+                    break
+    finally:
+        sent = sender.sent
+        if sent.fates:
+            _log.info("mails_sent", fates=dict(sent.fates))
+            TALLY.add_all("mails_sent", sent.fates)
     if sent.down is not None:
         _log.error("no_mail_goes_out", reason=sent.down)
         is_more = False
+    is_more = is_more and not desk.stopping.is_set()
     told = (("send",) if is_more else ()) + (("archive",) if sent.endings else ())
     return (*told, "events") if has_due(desk.around, desk.clock()) else told
 

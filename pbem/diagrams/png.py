@@ -35,6 +35,8 @@ from pbem.diagrams.theme import LIGHT, Theme
 from pbem.games.scene import Board, Scene
 
 NARROWEST: Final = 350
+_CAUTION: Final = 0.95
+"""Small letters are not narrower by just so much: they end on whole pixels."""
 WIDEST: Final = 1400
 WORD_GAP: Final = 0.25
 """Between the ink of one word and the next, in parts of the size of letters."""
@@ -65,6 +67,7 @@ def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> byte
         y = round(caption_middle(layout) * scale)
         for x, tile in _caption(scene.caption, theme, scale):
             _paste(tile, canvas, x, y)
+    rows[:: width + 1] = bytes(size[1])  # no filter, whatever was drawn over the edge
     packed = memoryview(rows)[: (width + 1) * height]
     return pack_png(packed, width=width, height=height, palette=palette_bytes(theme))
 
@@ -80,14 +83,27 @@ def _paste(tile: _Tile | None, canvas: Pixels, x: int, y: int) -> None:
 def _caption(caption: str, theme: Theme, scale: float) -> Iterator[tuple[int, _Tile]]:
     """The words of a caption and how far right they go: few words make up all captions."""
     caption, size = fit_caption(caption)
-    drawn = [_word(word, size, theme, scale) for word in caption.split()]
-    tiles = [tile for tile in drawn if tile is not None]
-    gap = size * WORD_GAP * scale
-    widths = [tile.box[2] - tile.box[0] + gap for tile in tiles]
-    x = (WIDTH * scale + gap - sum(widths)) / 2
+    words, most = caption.split(), WIDTH * scale
+    tiles = _words(words, size, theme, scale)
+    width = sum(_widths(tiles, size, scale))
+    if width > most:  # letters as wide as these are met with in no language of ours
+        size *= _CAUTION * most / width
+        tiles = _words(words, size, theme, scale)
+    widths = _widths(tiles, size, scale)
+    x = (most + size * WORD_GAP * scale - sum(widths)) / 2
     for tile, width in zip(tiles, widths, strict=True):
         yield round(x) - tile.box[0], tile
         x += width
+
+
+def _words(words: list[str], size: float, theme: Theme, scale: float) -> list[_Tile]:
+    drawn = (_word(word, size, theme, scale) for word in words)
+    return [tile for tile in drawn if tile is not None]
+
+
+def _widths(tiles: list[_Tile], size: float, scale: float) -> list[float]:
+    """How far each word goes, with the gap behind it."""
+    return [tile.box[2] - tile.box[0] + size * WORD_GAP * scale for tile in tiles]
 
 
 def _word(word: str, size: float, theme: Theme, scale: float) -> _Tile | None:

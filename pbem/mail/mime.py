@@ -154,7 +154,7 @@ def _name(name: str) -> str:
     shown = _one_line(name)
     if not shown:
         return ""
-    if _PLAIN_NAME.fullmatch(shown):
+    if _PLAIN_NAME.fullmatch(shown) and "=?" not in shown:
         return f'"{shown}"'
     return _words(shown, len("Reply-To: "), always=True)
 

@@ -148,8 +148,10 @@ class Sender:
         self._transport = transport
         self._signer = signer
         self._courier = courier
-        self._under_way: Future[Counter[Fate]] | None = None
+        self._under_way: Future[None] | None = None
         self._fates: Counter[Fate] = Counter()
+        self._handed: Counter[Fate] = Counter()
+        """The courier's, who is on the way."""
         self._down: str | None = None
         self._endings = 0
 
@@ -179,40 +181,45 @@ class Sender:
 
     def _send(self, mails: Sequence[_Mail], until: float) -> None:
         """Write mails and have them handed over, if that is not too late then."""
-        kept = [] if self._down else self._write_and_keep(mails)
-        self._wait()
         if self._down is not None:
             self._give_back(mails)
-        elif self._courier is None:
-            self._fates += self._hand_over_all(kept, until)
+            return
+        ready = self._write(mails)
+        self._wait()
+        if self._down is not None:
+            self._give_back([each.mail for each in ready])
+            return
+        kept = patiently(lambda: self._keep(ready))
+        if self._courier is None:
+            self._hand_over_all(kept, until)
+            self._wait()
         else:
             self._under_way = self._courier.submit(self._hand_over_all, kept, until)
 
     def _wait(self) -> None:
         """Until the courier is back."""
-        under_way, self._under_way = self._under_way, None
-        if under_way is not None:
-            self._fates += under_way.result()
+        try:
+            if self._under_way is not None:
+                self._under_way.result()
+        finally:
+            if self._under_way is None or self._under_way.done():
+                self._under_way = None
+                self._fates += self._handed
+                self._handed.clear()
 
-    def _write_and_keep(self, mails: Sequence[_Mail]) -> list[_Written]:
-        ready = self._write(mails)
-        return patiently(lambda: self._keep(ready))
-
-    def _hand_over_all(self, kept: Sequence[_Written], until: float) -> Counter[Fate]:
+    def _hand_over_all(self, kept: Sequence[_Written], until: float) -> None:
         """The way of the courier. If no server takes mail, the rest is given back."""
-        fates: Counter[Fate] = Counter()
         for number, written in enumerate(kept):
             if time.monotonic() > until:
                 for late in kept[number:]:
                     late.mail.put_off(late.mail.now)
                 break
             try:
-                fates[self._hand_over(written)] += 1
+                self._handed[self._hand_over(written)] += 1
             except RelayDownError as error:
                 self._down = redact(str(error))[:_MAX_REASON]
                 self._give_back([each.mail for each in kept[number:]])
                 break
-        return fates
 
     def _give_back(self, mails: Sequence[_Mail]) -> None:
         """No server takes mail: these are anybody's again in a moment."""
@@ -228,7 +235,17 @@ class Sender:
                 return [mail.write(unit, self._signer) for mail in mails]
 
         written = []
-        for done in patiently(write):
+        try:
+            results = patiently(write)
+        except (StoreBusyError, StoreUnavailableError):
+            raise
+        except Exception as error:
+            # Something that one of them needs is damaged: it keeps no other from being written.
+            if len(mails) > 1:
+                return [ready for each in mails for ready in self._write([each])]
+            self._fates[mails[0].note_crash(error)] += 1
+            return []
+        for done in results:
             if isinstance(done, _Written):
                 written.append(done)
             else:
@@ -256,7 +273,12 @@ class Sender:
     def _hand_over(self, written: _Written) -> Fate:
         mail, letter = written.mail, written.letter
         path = return_path(self._office, letter, mail.now)
-        outcome = self._transport.send(path, letter.address, written.data)
+        try:
+            outcome = self._transport.send(path, letter.address, written.data)
+        except RelayDownError:
+            raise
+        except Exception as error:  # whatever one mail brings about keeps no other from leaving
+            return mail.note_crash(error)
         return mail.note_sent() if isinstance(outcome, Delivered) else mail.note_failure(outcome)
 
 

@@ -52,7 +52,7 @@ class Limits:
     busy_seconds: float = 30.0
     """Instead of ``idle_seconds`` while more than half of the connections are taken."""
     session_seconds: float = 3600.0
-    threads: int = 8
+    threads: int = 4
     """Mails stored at the same time."""
 
 

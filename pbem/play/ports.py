@@ -151,12 +151,12 @@ class PostUnit(Protocol):
     def letter_facts(self, player_id: int, game_id: str | None) -> Sequence[LetterFacts]:
         """What the newest of them told and opened, newest first."""
 
+    def readdress_letters(self, player_id: int, to_player_id: int) -> None:
+        """Replies to what was written to a player are another's."""
+
     def foresee_mails(self, mails: Sequence[Outgoing]) -> None:
         """Look up at once what the writing of these mails is going to ask, where that is quicker;
         what is asked is answered just the same."""
-
-    def readdress_letters(self, player_id: int, to_player_id: int) -> None:
-        """Replies to what was written to a player are another's."""
 
     def foresee_identity(self, letter: Letter) -> None:
         """The same of who may answer a letter, and of what may come back in the answer."""

@@ -122,10 +122,10 @@ class Letter:
 
 
 class LetterFacts(NamedTuple):
-    """What a letter told and opened, without its text."""
+    """What a letter told and opened, without its text; numbers are in the order of writing."""
 
+    id: int
     message_id: str
-    made_at: datetime
     facts: Mapping[str, object]
 
 

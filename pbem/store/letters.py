@@ -10,12 +10,11 @@ from typing import Any, Final
 
 from sqlalchemy import (
     Dialect,
+    Executable,
     Index,
     LargeBinary,
-    Select,
     UniqueConstraint,
     bindparam,
-    func,
     select,
     update,
 )
@@ -124,38 +123,10 @@ _BY_MESSAGE_IDS: Final = of_many(_ALL, _LETTERS.c.message_id)
 
 _NEWEST: Final = 20
 _FACTS: Final = tuple(_LETTERS.c[name] for name in LetterFacts._fields)
-_FACTS_ABOUT_GAME: Final = _ABOUT_GAME.with_only_columns(*_FACTS)
-_FACTS_ABOUT_NONE: Final = _ABOUT_NONE.with_only_columns(*_FACTS)
-_NUMBERED: Final = select(
-    *_FACTS,
-    _LETTERS.c.player_id,
-    _LETTERS.c.game_id,
-    _LETTERS.c.id,
-    func.row_number()
-    .over(partition_by=(_LETTERS.c.player_id, _LETTERS.c.game_id), order_by=_LETTERS.c.id.desc())
-    .label("place"),
+_FACTS_ABOUT: Final = (
+    _ABOUT_GAME.with_only_columns(*_FACTS),
+    _ABOUT_NONE.with_only_columns(*_FACTS),
 )
-
-
-def _newest_facts(letters: Select[Any]) -> Select[Any]:
-    """The newest letters to each player about each game."""
-    numbered = letters.subquery()
-    columns = (*LetterFacts._fields, "player_id", "game_id")
-    return (
-        select(*(numbered.c[name] for name in columns))
-        .where(numbered.c.place <= _NEWEST)
-        .order_by(numbered.c.id.desc())
-    )
-
-
-_FACTS_ABOUT_GAMES: Final = {
-    name: _newest_facts(of_many(to_many, _LETTERS.c.game_id, "games")[name])
-    for name, to_many in of_many(_NUMBERED, _LETTERS.c.player_id).items()
-}
-_FACTS_ABOUT_NO_GAME: Final = {
-    name: _newest_facts(to_many.where(_LETTERS.c.game_id.is_(None)))
-    for name, to_many in of_many(_NUMBERED, _LETTERS.c.player_id).items()
-}
 
 
 class LetterQueries(Transaction):
@@ -203,28 +174,17 @@ class LetterQueries(Transaction):
     @remembered
     def letter_facts(self, player_id: int, game_id: str | None) -> Sequence[LetterFacts]:
         """The facts of the same letters: their lines take long to unpack."""
-        wanted = {"player": player_id, "most": _NEWEST}
-        if game_id is None:
-            rows = self._rows(_FACTS_ABOUT_NONE, wanted)
-        else:
-            rows = self._rows(_FACTS_ABOUT_GAME, wanted | {"game": game_id})
+        rows = self._rows(*_newest(player_id, game_id, _NEWEST, about=_FACTS_ABOUT))
         return [LetterFacts(*row) for row in rows]
 
     def _foresee_facts(self, pairs: Collection[tuple[int, str]]) -> Foresight:
         """What ``letter_facts`` is going to be asked of players and their games."""
-        players = list(dict.fromkeys(player_id for player_id, _ in pairs))
-        games = list(dict.fromkeys(game_id for _, game_id in pairs))
-        about_games, about_none = yield [
-            (_FACTS_ABOUT_GAMES[self._dialect], {"many": players, "games": games}),
-            (_FACTS_ABOUT_NO_GAME[self._dialect], {"many": players}),
-        ]
-        facts: dict[tuple[int, str | None], list[LetterFacts]] = {pair: [] for pair in pairs}
-        facts |= {(player_id, None): [] for player_id in players}
-        for *row, player_id, game_id in (*about_games, *about_none):
-            if (player_id, game_id) in facts:
-                facts[player_id, game_id].append(LetterFacts(*row))
-        for (player_id, game_id), found in facts.items():
-            self._foretell(LetterQueries.letter_facts, found, player_id, game_id)
+        # One by one, but in one round trip: only so are no more looked at than the newest.
+        asked = dict.fromkeys([*pairs, *((player_id, None) for player_id, _ in pairs)])
+        found = yield [_newest(*each, _NEWEST, about=_FACTS_ABOUT) for each in asked]
+        for each, rows in zip(asked, found, strict=True):
+            facts = [LetterFacts(*row) for row in rows]
+            self._foretell(LetterQueries.letter_facts, facts, *each)
 
     def _foresee_letters(self, message_ids: Collection[str]) -> Foresight:
         """What ``find_letter_by_message_id`` is going to be asked."""
@@ -236,11 +196,18 @@ class LetterQueries(Transaction):
         self._write_later(_READDRESS, {"before": player_id, "after": to_player_id})
 
 
-def _newest(player_id: int, game_id: str | None, limit: int) -> Wanted:
-    wanted = {"player": player_id, "most": limit}
+def _newest(
+    player_id: int,
+    game_id: str | None,
+    limit: int,
+    *,
+    about: tuple[Executable, Executable] = (_ABOUT_GAME, _ABOUT_NONE),
+) -> Wanted:
+    about_game, about_none = about
+    wanted: dict[str, Any] = {"player": player_id, "most": limit}
     if game_id is None:
-        return _ABOUT_NONE, wanted
-    return _ABOUT_GAME, wanted | {"game": game_id}
+        return about_none, wanted
+    return about_game, wanted | {"game": game_id}
 
 
 def _letters(rows: Sequence[Any]) -> list[Letter]:

@@ -98,6 +98,8 @@ class LogQueries(Transaction):
     def _foresee_tails(self, notices: Collection[int]) -> Foresight:
         """What ``entries`` is going to be asked of the games that notices are about."""
         [rows] = yield [(_TAILS[self._dialect], {"many": list(notices)})]
+        tails: dict[str, list[LogEntry]] = {}
         for *row, game_id in rows:
-            tail = self._seen.setdefault((LogQueries.entries, game_id), [])
-            tail.append(LogEntry(*row))
+            tails.setdefault(game_id, []).append(LogEntry(*row))
+        for game_id, tail in tails.items():
+            self._seen[LogQueries.entries, game_id] = tail

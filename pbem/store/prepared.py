@@ -28,7 +28,6 @@ class Prepared:
         "_make_row",
         "_results",
         "_statement",
-        "is_query",
         "only_looks",
         "text",
     )
@@ -38,10 +37,8 @@ class Prepared:
         compiled = statement.compile(dialect=dialect, column_keys=names)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
         self.text = compiled.string
-        self.is_query = self.text.startswith("SELECT")
-        """Whether it writes nothing; an INSERT may give back rows, too."""
-        self.only_looks = self.is_query and " FOR " not in self.text
-        """Whether it waits for no lock, either."""
+        # It writes nothing (an INSERT may give back rows, too) and waits for no lock.
+        self.only_looks = self.text.startswith("SELECT") and " FOR " not in self.text
         assert "POSTCOMPILE" not in self.text, "a list of values would have to be written out"
         self._is_positional = bool(compiled.positional)
         order = compiled.positiontup if self._is_positional else list(compiled.binds)

@@ -5,7 +5,7 @@ its COMMIT with success and keep nothing, and SQLite would keep the half that wo
 
 Statements go to the bare driver (``prepared``). Writes of which nobody needs an answer are
 collected and sent together, on PostgreSQL in one round trip; whatever reads sends them first. A
-savepoint waits for the first write in it: one in which nothing was written was never there.
+savepoint waits for the first write or lock in it; one in which there was none was never there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ SPOILED: Final = "pbem_spoiled"
 """Set in a connection's ``info`` once something has failed."""
 
 _CURSORS: Final = "pbem_cursors"
-"""In the ``info`` of a connection to PostgreSQL: its cursors, of which no two units have need."""
+"""In the ``info`` of a connection to PostgreSQL: cursors for whichever unit has it."""
+_MOST_CURSORS: Final = 32
 _MOST_SEEN: Final = 1024
 _PLAN_BY_VALUES: Final = text("SET LOCAL plan_cache_mode = auto")
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -107,7 +108,7 @@ class Transaction:
         try:
             yield
             if self.__waiting and self.__waiting[-1] is begin:
-                self.__waiting.pop()  # nothing was written in it
+                self.__waiting.pop()  # nothing was written or locked in it
             else:
                 self.__add(savepoint.release, {})
                 self.flush()
@@ -232,13 +233,13 @@ class Transaction:
         """The rows of several statements, run one after the other in one round trip."""
         dialect = self.__connection.dialect
         prepared = [(prepare(statement, dialect, values), values) for statement, values in wanted]
-        if not all(statement.only_looks for statement, _ in prepared):
+        only_looks = all(statement.only_looks for statement, _ in prepared)
+        if not only_looks:
             self._seen.clear()
-        is_writing = not all(statement.is_query for statement, _ in prepared)
-        if is_writing or not self.__savepoints.issuperset(self.__waiting):
-            self.flush()
-        else:
+        if only_looks and self.__savepoints.issuperset(self.__waiting):
             self.__check()
+        else:
+            self.flush()
         with self.__faults():
             found = self._run_all(
                 [(statement, statement.parameters(values)) for statement, values in prepared]
@@ -283,10 +284,12 @@ class Transaction:
         driver: Any = self.__connection.connection.driver_connection
         if self._dialect == "sqlite":
             return [driver.execute(prepared.text, values) for prepared, values in statements]
-        known = self.__connection.info.setdefault(_CURSORS, [])
-        while len(known) < len(statements):
-            known.append(driver.cursor())
-        cursors: list[Any] = known[: len(statements)]
+        kept = self.__connection.info.get(_CURSORS)
+        if kept is None:
+            kept = [driver.cursor() for _ in range(_MOST_CURSORS)]
+            self.__connection.info[_CURSORS] = kept
+        more = range(_MOST_CURSORS, len(statements))
+        cursors: list[Any] = [*kept[: len(statements)], *(driver.cursor() for _ in more)]
         if len(statements) == 1:  # for which a pipeline would only be a longer way
             [(prepared, values)] = statements
             cursors[0].execute(prepared.text, values)

@@ -163,6 +163,14 @@ def test_arrows_in_all_directions_are_those_of_the_svg(kind: ArrowKind) -> None:
     assert worst_block < 40
 
 
+@pytest.mark.parametrize("caption", ["M" * 60, "W" * 160, "字" * 78, "W " * 80, "Mwwwwwmm " * 9])
+def test_no_caption_is_too_wide_for_a_picture(caption: str) -> None:
+    image = decode(scene_png(replace(middle_game(), caption=caption)))
+    page = image.getpixel((0, image.height - 1))
+    edge = image.crop((0, image.height - 30, 2, image.height))
+    assert edge.getcolors() == [(60, page)]
+
+
 def test_without_a_caption_the_picture_is_lower() -> None:
     scene = middle_game()
     whole, bare = decode(scene_png(scene)), decode(scene_png(replace(scene, caption="")))

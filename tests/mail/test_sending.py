@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
@@ -15,6 +16,7 @@ from email.message import Message
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.mail import sending
@@ -30,6 +32,7 @@ from pbem.play.farewell import delete
 from pbem.play.model import Notice, Preferences
 from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import DEAD, MOOT, NEW, SENT, AddressHealth, Outgoing
+from pbem.store.transaction import Transaction
 from tests.mail.post import DOMAIN, KEYS, make_inbound, make_office
 from tests.play.club import NOON, Club, Match, at
 from tests.play.conftest import club, postgresql_store, sqlite_store, store  # noqa: F401
@@ -358,6 +361,41 @@ class TestNoServer:
         assert all(token not in reason for _, reason in rows(match, NEW))
 
 
+class TestDamage:
+    """What is wrong with one mail keeps no other from leaving."""
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            "UPDATE games SET held = '[[\"x\"]]' WHERE id = :game",
+            "UPDATE games SET options = '{' WHERE id = :game",
+            "UPDATE games SET created_at = 9000000000000000000 WHERE id = :game",
+        ],
+    )
+    def test_in_the_store(self, club: Club, damage: str) -> None:  # noqa: F811
+        damaged, whole = club.start(), club.start()
+        with whole.around.store.begin() as unit:
+            assert isinstance(unit, Transaction)
+            unit._connection.execute(text(damage), {"game": damaged.id})
+        way = Way()
+        fates: Counter[str] = Counter()
+        for hours in range(0, 24 * 3, 12):
+            fates += send_waiting(whole.around, OFFICE, way, at(hours), 20, courier=COURIER).fates
+        assert fates["dead"]
+        assert {each.notice.game_id for each, _ in rows(whole, DEAD)} <= {damaged.id}
+        assert {each.notice.game_id for each, _ in rows(whole, SENT)} >= {whole.id}
+        assert not any(each.notice.game_id == whole.id for each, _ in rows(whole, NEW))
+
+    def test_on_the_way(self, match: Match) -> None:
+        def burst(recipient: str, data: bytes) -> None:
+            if recipient.startswith("player1"):
+                raise ValueError("whatever a library does not foresee")
+
+        way = Way(before=burst)
+        assert send(match, way).fates == {"crashed": 1, "sent": 1}
+        assert way.recipients == ["player2@example.org"]
+
+
 class TestCourier:
     def test_the_next_mail_is_written_while_one_is_on_its_way(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
@@ -386,6 +424,10 @@ class TestCourier:
         down = Way(outcome=RelayDownError("refused"))
         sent = send(match, down)
         assert (sent.down, sent.total, down.tried) == ("refused", 0, 1)
+        with match.around.store.read() as unit:
+            names = [out.message_id for out, _ in rows(match, NEW)]
+            letters = [unit.find_letter_by_message_id(name) for name in names]
+        assert letters.count(None) == 1  # nothing says that the second mail was written
         assert send(match, Way(), NOON + timedelta(seconds=15)).fates == {"sent": 2}
 
     def test_a_database_that_is_gone_is_told_to_whoever_sends(

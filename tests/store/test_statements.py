@@ -152,7 +152,6 @@ def test_a_part_in_which_nothing_is_written_is_no_savepoint(
     monkeypatch.setattr(Transaction, "_run", noted)
     with store.begin() as unit, unit.nested():
         unit.find_player(game.players[0])
-        lock(unit, game.id)
     assert not any("SAVEPOINT" in each for each in sent)
     with store.begin() as unit:
         with suppress(ValueError), unit.nested():

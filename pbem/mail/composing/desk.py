@@ -87,7 +87,8 @@ class Desk:
             known[game_id] = [
                 letter
                 for letter in self.unit.letter_facts(self.player.id, game_id)
-                if letter.message_id != mark and (own is None or letter.made_at < own.made_at)
+                if letter.message_id != mark
+                and (own is None or own.id is None or letter.id < own.id)
             ]
         return known[game_id]
 
