@@ -226,7 +226,7 @@ def _set_up_sqlite(driver: sqlite3.Connection, record: object) -> None:
     _choose_wal(driver)
     driver.execute("PRAGMA synchronous = FULL")
     # Kilobytes: every connection keeps its own, and the system has all of the file anyway.
-    driver.execute("PRAGMA cache_size = -512")
+    driver.execute("PRAGMA cache_size = -256")
     driver.execute("PRAGMA foreign_keys = ON")
 
 

@@ -164,7 +164,7 @@ def action_text(position: Position, action: Action) -> str:
     return _text(position.rules.elements[position.active], action)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 11)
 def _text(elements: str, action: Action) -> str:
     return format_order(_order(elements, action))
 
