@@ -87,7 +87,7 @@ def send_waiting(
     """Send up to ``limit`` mails whose time has come; all are sent, or not, when this ends.
 
     Nobody gets two of those that are written together: the second may say what the first has not.
-    Without a courier each is handed over before another is written.
+    Without a courier those few are handed over before others are written.
     """
     with Sender(around, office, transport, signer=signer, courier=courier) as sender:
         sender.send_some(now, limit)
