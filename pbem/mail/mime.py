@@ -18,7 +18,7 @@ from typing import Final
 
 from pbem.mail.composing.model import Attachment, Composed, Picture
 from pbem.mail.guards import LOOP_HEADER
-from pbem.mail.office import Office
+from pbem.mail.office import Drawings, Office
 
 SENDER: Final = "play"
 """The local part of From: always the same, so that it can be put into an address book."""
@@ -33,7 +33,7 @@ _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
 def to_bytes(composed: Composed, office: Office) -> bytes:
     """The whole mail, as it is handed to a server."""
     mark = composed.letter.message_id
-    parts = _alternative(composed, mark)
+    parts = _alternative(composed, mark, office.drawings)
     if composed.attachments:
         files = [_attachment(each) for each in composed.attachments]
         parts = _multipart("mixed", f"{mark}.m", [parts, *files])
@@ -74,10 +74,10 @@ def _headers(composed: Composed, office: Office) -> Iterator[tuple[str, str]]:
     yield "MIME-Version", "1.0"
 
 
-def _alternative(composed: Composed, mark: str) -> bytes:
+def _alternative(composed: Composed, mark: str, drawings: Drawings | None) -> bytes:
     html = _text_part("html", composed.html)
-    if composed.pictures:
-        pictures = [_picture(each, mark) for each in composed.pictures]
+    if composed.pictures and drawings is not None:
+        pictures = [_picture(each, mark, drawings) for each in composed.pictures]
         html = _multipart("related", f"{mark}.r", [html, *pictures], root="text/html")
     return _multipart("alternative", f"{mark}.a", [_text_part("plain", composed.text), html])
 
@@ -109,14 +109,14 @@ def content_id(name: str, mark: str) -> str:
     return f"{name}.{mark}@pictures"
 
 
-def _picture(picture: Picture, mark: str) -> bytes:
+def _picture(picture: Picture, mark: str, drawings: Drawings) -> bytes:
     head = (
         "Content-Type: image/png\r\n"
         "Content-Transfer-Encoding: base64\r\n"
         f"Content-ID: <{content_id(picture.name, mark)}>\r\n"
         f'Content-Disposition: inline; filename="{picture.name}.png"\r\n\r\n'
     )
-    return head.encode() + _base64(picture.data)
+    return head.encode() + _base64(drawings.png(picture.scene))
 
 
 def _attachment(attachment: Attachment) -> bytes:

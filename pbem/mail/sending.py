@@ -1,8 +1,9 @@
 """From the outbox to a server: claim, compose, keep the letter, hand it over, note what came of it.
 
 Mails are taken up a few at a time: written together, their letters stored in one transaction, then
-handed over one by one. A courier in a thread of its own does that while the next few are written:
-one waits for servers and disks, the other does not. A letter is stored before its mail leaves: a
+drawn, made into bytes and handed over one by one. A courier in a thread of its own does that while
+the next few are written: one packs pictures and waits for servers and disks, the other does not. A
+letter is stored before its mail leaves: a
 reply can never be here before its token is known. What a server has taken is noted at once, for
 whoever is killed in between has sent a mail that nobody knows of; a database that is away for a
 moment is waited for. Whatever else happens, the row is still there and is written again as the same
@@ -124,11 +125,11 @@ def find_pause(outgoing: Outgoing, now: datetime) -> timedelta | None:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A mail with its bytes; ``letter`` has a number once it is stored."""
+    """A mail in words; ``letter`` has a number once it is stored."""
 
     mail: _Mail
+    composed: Composed
     letter: Letter
-    data: bytes
 
 
 class Sender:
@@ -232,7 +233,7 @@ class Sender:
         def write() -> list[_Written | Callable[[], Fate]]:
             with self._around.store.read() as unit:
                 unit.foresee_mails([mail.outgoing for mail in mails])
-                return [mail.write(unit, self._signer) for mail in mails]
+                return [mail.write(unit) for mail in mails]
 
         written = []
         try:
@@ -274,10 +275,15 @@ class Sender:
         mail, letter = written.mail, written.letter
         path = return_path(self._office, letter, mail.now)
         try:
-            outcome = self._transport.send(path, letter.address, written.data)
-        except RelayDownError:
+            data = to_bytes(written.composed, self._office)
+            if self._signer is not None:
+                data = self._signer.sign(data)
+            outcome = self._transport.send(path, letter.address, data)
+        except (RelayDownError, KeyboardInterrupt, SystemExit):
             raise
-        except Exception as error:  # whatever one mail brings about keeps no other from leaving
+        except BaseException as error:
+            # Whatever one mail brings about keeps no other from leaving; the picture library panics
+            # with what is no Exception.
             return mail.note_crash(error)
         return mail.note_sent() if isinstance(outcome, Delivered) else mail.note_failure(outcome)
 
@@ -291,8 +297,8 @@ class _Mail:
     outgoing: Outgoing
     now: datetime
 
-    def write(self, unit: Unit, signer: Signer | None) -> _Written | Callable[[], Fate]:
-        """The mail in bytes, or what else is to become of it."""
+    def write(self, unit: Unit) -> _Written | Callable[[], Fate]:
+        """The mail in words, or what else is to become of it."""
         try:
             at = self._find_time(unit)
             if at is not None and at > self.now:
@@ -300,8 +306,7 @@ class _Mail:
             composed = None if at is None else self._compose(unit)
             if composed is None:
                 return partial(self._end, MOOT)
-            data = to_bytes(composed, self.office)
-            return _Written(self, composed.letter, data if signer is None else signer.sign(data))
+            return _Written(self, composed, composed.letter)
         except (StoreBusyError, StoreUnavailableError):
             raise
         except NoAddressError as error:
@@ -309,8 +314,7 @@ class _Mail:
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:
-            # Whatever a damaged game or a fault in a template brings about; the picture library
-            # panics with what is no Exception.
+            # Whatever a damaged game or a fault in a template brings about.
             return partial(self.note_crash, error)
 
     def _compose(self, unit: Unit) -> Composed | None:

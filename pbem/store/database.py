@@ -8,6 +8,7 @@ PostgreSQL: READ COMMITTED with row locks. Leaves the making of tables to ``sche
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -82,6 +83,7 @@ class SqlStore:
     def __init__(self, engine: Engine, reading: Engine) -> None:
         self._engine = engine
         self._reading = reading
+        self._writing = threading.Lock() if engine.dialect.name == "sqlite" else None
         pool: Any = engine.pool
         # A small pool would have nothing left for the other kind.
         self._kept = min(_KEPT, (pool.size() + 1) // 3)
@@ -93,7 +95,11 @@ class SqlStore:
     @contextmanager
     def begin(self) -> Iterator[SqlUnit]:
         """A unit that is kept when its block ends and undone when it raises."""
-        with self._connected(self._engine) as connection, connection.begin():
+        with (
+            self._turn_to_write(),
+            self._connected(self._engine) as connection,
+            connection.begin(),
+        ):
             unit = SqlUnit(connection)
             yield unit
             unit.flush()
@@ -109,6 +115,20 @@ class SqlStore:
             unit.flush()  # a write that still waits is told that it cannot be
             # There is nothing to keep, but after a rollback psycopg prepares every statement anew.
             transaction.commit()
+
+    @contextmanager
+    def _turn_to_write(self) -> Iterator[None]:
+        """Threads of this process write to SQLite in turns: whoever waits here goes on at once,
+        where SQLite would look again after ever longer naps."""
+        if self._writing is None:
+            yield
+        elif not self._writing.acquire(timeout=PATIENCE):
+            raise StoreBusyError("the database is busy with other writers")
+        else:
+            try:
+                yield
+            finally:
+                self._writing.release()
 
     @contextmanager
     def _connected(self, engine: Engine) -> Iterator[Connection]:

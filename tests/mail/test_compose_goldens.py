@@ -18,6 +18,7 @@ from pbem.cli.sample_mails import play_samples
 from pbem.cli.stage import OFFICE, Sample, Stage
 from pbem.mail.html_lines import html_lines
 from pbem.mail.mime import to_bytes
+from pbem.mail.office import Office
 from pbem.mail.own_lines import own_lines
 from pbem.play.players import LANGUAGES
 from tests.mail.stages import Sketches, parsed
@@ -66,13 +67,13 @@ def is_whole(sample: Sample) -> bool:
     return sample.name not in ONLY_TEXT
 
 
-def stored_forms(samples: list[Sample]) -> dict[str, str]:
+def stored_forms(samples: list[Sample], office: Office) -> dict[str, str]:
     """What is stored, by file name."""
     files: dict[str, str] = {}
     texts = []
     for sample in samples:
         if is_whole(sample):
-            files[f"{sample.name}.mail"] = written(parsed(sample.mail, OFFICE)) + "\n"
+            files[f"{sample.name}.mail"] = written(parsed(sample.mail, office)) + "\n"
         else:
             texts.append(f"## {sample.name}\n\n{sample.mail.subject}\n\n{sample.mail.text}")
     files[TEXTS] = "\n".join(texts)
@@ -90,7 +91,7 @@ def test_mails_are_as_stored(language: str, new_store: HastyStore) -> None:
         assert max(map(len, data.split(b"\r\n"))) < 200
         found = [line.text for line in html_lines(sample.mail.html)[0]]
         assert own_lines(sample.mail.html) == [line for line in found if line]
-    made = stored_forms(samples)
+    made = stored_forms(samples, office)
     folder = GOLDENS / language
     if os.environ.get("PBEM_WRITE_GOLDENS"):
         folder.mkdir(parents=True, exist_ok=True)

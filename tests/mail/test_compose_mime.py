@@ -20,6 +20,7 @@ from pbem.mail.mime import find_message_id, to_bytes
 from pbem.mail.parts import read_message
 from pbem.play import games
 from pbem.play.post import Letter
+from tests.diagrams.scenes import middle_game
 from tests.mail.post import make_inbound
 from tests.mail.stages import parsed, part
 
@@ -141,7 +142,7 @@ def test_texts_come_out_as_they_went_in(text: str) -> None:
 def test_a_whole_tree_of_parts() -> None:
     mail = replace(
         MAIL,
-        pictures=(Picture("board1", b"\x89PNG" + bytes(2000)),),
+        pictures=(Picture("board1", middle_game()),),
         attachments=(Attachment("k3f9abcd.ogn", '[Gold "Ann"]\n\n1g. end *\n'),),
         thread=Thread(("<root@play.example.org>", "<theirs@mail.example>"), is_answer=True),
     )

@@ -19,6 +19,7 @@ import pytest
 from sqlalchemy import text
 
 from pbem.errors import StoreBusyError, StoreUnavailableError
+from pbem.games.scene import Scene
 from pbem.mail import sending
 from pbem.mail.bounces import find_bounced
 from pbem.mail.compose import compose as compose_mail
@@ -34,6 +35,7 @@ from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import DEAD, MOOT, NEW, SENT, AddressHealth, Outgoing
 from pbem.store.transaction import Transaction
 from tests.mail.post import DOMAIN, KEYS, make_inbound, make_office
+from tests.mail.stages import Sketches
 from tests.play.club import NOON, Club, Match, at
 from tests.play.conftest import club, postgresql_store, sqlite_store, store  # noqa: F401
 
@@ -394,6 +396,21 @@ class TestDamage:
         way = Way(before=burst)
         assert send(match, way).fates == {"crashed": 1, "sent": 1}
         assert way.recipients == ["player2@example.org"]
+
+    def test_in_a_picture(self, match: Match) -> None:
+        class Panic(BaseException):
+            """As the picture library's: no Exception."""
+
+        class Drawings(Sketches):
+            def png(self, scene: Scene) -> bytes:
+                if scene.bottom_seat == 0:
+                    raise Panic("no such corner")
+                return super().png(scene)
+
+        way, office = Way(), replace(OFFICE, drawings=Drawings())
+        sent = send_waiting(match.around, office, way, NOON, 20, courier=COURIER)
+        assert sent.fates == {"crashed": 1, "sent": 1}
+        assert [reason for _, reason in rows(match, NEW)] == ["Panic: no such corner"]
 
 
 class TestCourier:

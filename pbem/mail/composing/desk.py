@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import quote
 
+from pbem.games.scene import Scene
 from pbem.mail.addresses import reply_address
 from pbem.mail.composing.model import Picture, Thread
 from pbem.mail.dates import Calendar
@@ -35,10 +36,10 @@ class Folder:
         self.players: dict[int, Player | None] = {}
         self.letters: dict[str | None, list[LetterFacts]] = {}
 
-    def add_picture(self, data: bytes) -> str:
+    def add_picture(self, scene: Scene) -> str:
         """One more picture; its name."""
         name = f"board{len(self.pictures) + 1}"
-        self.pictures.append(Picture(name, data))
+        self.pictures.append(Picture(name, scene))
         return name
 
 

@@ -113,7 +113,7 @@ def show_board(desk: Desk, scene: Scene, speak: Callable[[], str]) -> Board:
     text = drawings.text(scene)
     if form == TEXT or len(desk.folder.pictures) >= MAX_PICTURES:
         return Board(TEXT, text=text, title=scene.title)
-    picture = desk.folder.add_picture(drawings.png(scene))
+    picture = desk.folder.add_picture(scene)
     return Board(IMAGE, text=text, picture=picture, title=scene.title)
 
 

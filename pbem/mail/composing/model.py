@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pbem.games.scene import Scene
 from pbem.play.post import Letter
 
 
@@ -12,7 +13,8 @@ class Picture:
     """A picture inside the HTML part, named there by ``cid:<name>``."""
 
     name: str
-    data: bytes
+    scene: Scene
+    """What it shows. It is drawn when its bytes are wanted: that takes long."""
 
 
 @dataclass(frozen=True, slots=True)
