@@ -7,7 +7,7 @@ Owns who may do so and how much; what a remark is and whether it fits is ``pbem.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -105,10 +105,27 @@ def remark(
     now: datetime,
 ) -> Taken:
     """Take one remark at a place. Raises RemarkError, PlayError."""
+    return remark_together(
+        around, player_id, number, place=place, kind=kind, texts=(text,), now=now
+    )
+
+
+def remark_together(
+    around: Surroundings,
+    player_id: int,
+    number: int,
+    *,
+    place: Place,
+    kind: Kind,
+    texts: Sequence[str],
+    now: datetime,
+) -> Taken:
+    """Take several remarks of a kind at a place, all or none. Raises RemarkError, PlayError."""
     _count_attempt(around, player_id, number, now)
     with around.store.begin() as unit:
         desk = _Desk.open(unit, player_id, number, now, counted=1)
-        return desk.take([make_remark(desk.joined(), place, kind, text)])
+        record = desk.joined()
+        return desk.take([make_remark(record, place, kind, text) for text in texts])
 
 
 def change(
@@ -188,6 +205,11 @@ def _count_attempt(around: Surroundings, player_id: int, number: int, now: datet
         count = unit.count_event(_bucket(player_id), now, _DAY)
     if count > REMARKS_A_DAY:
         raise NotAllowedError("remarked_often", most=REMARKS_A_DAY)
+
+
+def count_refused(unit: Unit, player_id: int, *, now: datetime) -> None:
+    """Count what was refused, where counting it was undone together with the rest."""
+    unit.count_event(_bucket(player_id), now, _DAY)
 
 
 def _bucket(player_id: int) -> str:
