@@ -48,11 +48,15 @@ class Taken:
 
 def read_joined(unit: Unit, number: int, *, by: Collection[str] | None = None) -> Joined:
     """The record of an archived game with all remarks that stand, or only those of some authors.
-    Whether it may be seen is the caller's to know."""
+    Whether it may be seen is the caller's to know.
+
+    What had room when it was taken may have none later: two players of one name share a comment
+    that both have made, until one of them leaves and is called otherwise.
+    """
     record = parse_record(unit.get_record(number))
     stands = find_current(unit.remarks_on(number))
     chosen = [each for each in stands if by is None or each.author in by]
-    return join_remarks(record, map(_as_remark, chosen))
+    return join_remarks(record, map(_as_remark, chosen), must_fit=False)
 
 
 def annotated_text(unit: Unit, number: int, record: str) -> str:
@@ -247,7 +251,8 @@ class _Desk:
         return cls(unit, player, number, now, record, len(versions), current, counted)
 
     def joined(self) -> Record:
-        """The record with all that stands, in which a new remark has its place."""
+        """The record with all that stands, in which a new remark has its place. Raises
+        RemarkError."""
         return join_remarks(self.record, map(_as_remark, self.current)).record
 
     def own(self) -> list[KeptRemark]:

@@ -232,6 +232,20 @@ def test_a_game_that_is_full_refuses_and_keeps_what_it_has(desk: Desk, monkeypat
     assert [text for *_, text in desk.stands()] == ["1", "2"]
 
 
+def test_a_game_that_becomes_too_full_can_still_be_read(desk: Desk, monkeypatch: Any) -> None:
+    """Two of one name say the same, which is one comment until one of them leaves."""
+    monkeypatch.setattr("pbem.archive.remark_joining.MAX_COMMENTS", 2)
+    other = desk.club.join(desk.reader.name)
+    kept = desk.send(desk.reader, "1g. {Same.} {More.}").kept
+    desk.send(other, "1g. {Same.}")
+    farewell.delete(desk.club.around, other.id, now=at(1))
+    assert [remark.author for remark in desk.joined().left_out] == ["(left)"]
+    assert desk.turn("1g").count("[%by Cas]") == 2
+    for each in kept:
+        desk.withdraw(desk.reader, each)
+    assert "[%by (left)] Same." in desk.turn("1g")
+
+
 # -- discussion -----------------------------------------------------------------------------------
 
 
