@@ -87,25 +87,34 @@ def make(around: Surroundings, player_id: int, draft: Draft, *, now: datetime) -
     Raises StudyFaults, NoSuchStudyError and NotAllowedError.
     """
     title = " ".join(draft.title.split())
+    if not title or len(title) > MAX_TITLE or not title.isprintable():
+        raise StudyFaults("title")
+    with around.store.read() as unit:
+        _check(unit, player_id, draft, now)
+    # Read and played through before others have to wait for it, which takes a while.
+    record = _read(draft, title=title)
     with around.store.begin() as unit:
-        get_player(unit, player_id)
-        if not title or len(title) > MAX_TITLE or not title.isprintable():
-            raise StudyFaults("title")
-        if draft.replaces is not None:
-            before = get_study(unit, draft.replaces, viewer=player_id)
-            if before.player_id != player_id or before.newer is not None:
-                raise NotAllowedError("not_your_study")
-        if unit.count_studies(player_id, since=now - _DAY) >= STUDIES_A_DAY:
-            raise NotAllowedError("studied_often", most=STUDIES_A_DAY)
+        _check(unit, player_id, draft, now)
         study = NewStudy(
             player_id=player_id,
             title=title,
-            record=_read(draft, title=title),
+            record=record,
             is_puzzle=draft.goal is not None,
             visibility=draft.visibility,
             replaces=draft.replaces,
         )
         return unit.add_study(study, now)
+
+
+def _check(unit: Unit, player_id: int, draft: Draft, now: datetime) -> None:
+    """Whether a player may make a study now. Raises PlayError."""
+    get_player(unit, player_id)
+    if draft.replaces is not None:
+        before = get_study(unit, draft.replaces, viewer=player_id)
+        if before.player_id != player_id or before.newer is not None:
+            raise NotAllowedError("not_your_study")
+    if unit.count_studies(player_id, since=now - _DAY) >= STUDIES_A_DAY:
+        raise NotAllowedError("studied_often", most=STUDIES_A_DAY)
 
 
 def _read(draft: Draft, *, title: str) -> str:

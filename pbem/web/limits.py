@@ -24,8 +24,8 @@ MAILS: Final = "10 per 10 minutes; 30 per day"
 CALLS: Final = "600 per minute"
 FILES: Final = "30 per hour"
 DRAWINGS: Final = "60 per minute"
-"""Of PDFs and cards, of attempts at puzzles and of who can still win, which take much longer than
-a page."""
+"""Of PDFs and cards, of making studies and trying puzzles, and of who can still win, which take
+much longer than a page."""
 
 _MAILING: Final = ("signing_in.send_link", "signing_up.send")
 _MANY_GAMES: Final = ("downloads.games_ogn", "downloads.games_zip")
@@ -35,6 +35,7 @@ _DRAWING: Final = (
     "events.chances",
     "events.table_pdf",
     "studies.attempt",
+    "studies.make",
 )
 _UNCOUNTED: Final = ("inbound", "health", "links")
 _MOST: Final = 4096
