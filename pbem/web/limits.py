@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final, cast
 
-from flask import Blueprint, Flask, request
+from flask import Blueprint, Flask, abort, current_app, request
 from flask_limiter import Limiter
 from limits import parse
 
@@ -24,14 +24,16 @@ MAILS: Final = "10 per 10 minutes; 30 per day"
 CALLS: Final = "600 per minute"
 FILES: Final = "30 per hour"
 DRAWINGS: Final = "60 per minute"
-"""Of PDFs and cards, of making studies and trying puzzles, and of who can still win, which take
-much longer than a page."""
+"""Of PDFs, cards and booklets, of making studies and trying puzzles, and of who can still win,
+which take much longer than a page; and of replays that nobody has looked at lately."""
 
 _MAILING: Final = ("signing_in.send_link", "signing_up.send")
 _MANY_GAMES: Final = ("downloads.games_ogn", "downloads.games_zip")
 _DRAWING: Final = (
+    "booklets.page",
     "booklets.pdf",
     "booklets.card",
+    "booklets.words",
     "events.chances",
     "events.table_pdf",
     "studies.attempt",
@@ -102,6 +104,18 @@ def install_limits(app: Flask, *, broker_url: str) -> None:
             if endpoint.partition(".")[0] not in others and endpoint not in strict
         )
     )
+
+
+def count_drawing() -> None:
+    """Count something that has to be made for a visitor now, on a page that seldom makes anything;
+    one too many gets 429. Where nobody counts, all may come."""
+    for limiter in current_app.extensions.get("limiter", ()):
+        try:
+            is_within = limiter.limiter.hit(parse(DRAWINGS), _visitor(), "drawing")
+        except Exception:  # the storage has failed, which the next request finds out
+            return
+        if not is_within:
+            abort(429)
 
 
 def _visitor() -> str:

@@ -33,6 +33,7 @@ from pbem.play.archived import ArchivedGame
 from pbem.shelf import Shelf
 from pbem.tongue import N_
 from pbem.web.games import get_view
+from pbem.web.limits import count_drawing
 from pbem.web.packing import pack
 from pbem.web.remark_panels import author_query, make_panel, read_authors
 from pbem.web.replays import Replay, make_citation, make_embed_code, mark_code
@@ -143,10 +144,12 @@ def _get_replay(number: int, *, by: tuple[str, ...] | None = None) -> tuple[Arch
 
 
 def get_replay(record: Record) -> Replay:
-    """The replay of a record in the visitor's language, made if it is not kept."""
+    """The replay of a record in the visitor's language, made if it is not kept: not too often for
+    one visitor, since it takes long."""
     key = (sha256(format_record(record).encode()).digest(), g.tongue.language)
     found = _kept.find(key)
     if found is None:
+        count_drawing()
         found = Replay(make_document(record), g.tongue)
         _kept.keep(key, found)
     return found
