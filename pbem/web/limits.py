@@ -71,7 +71,7 @@ class PageLimiter(Limiter):
         if endpoint not in self._pages or self._storage_dead or not self.enabled:
             return False
         try:
-            return self.limiter.hit(self._limit, _visitor(), endpoint)
+            return self.limiter.hit(self._limit, visitor_name(), endpoint)
         except Exception:  # the library asks again, and then knows what to do
             return False
 
@@ -80,7 +80,7 @@ def install_limits(app: Flask, *, broker_url: str) -> None:
     """Count requests; too many get 429."""
     is_shared = broker_url.startswith(("redis://", "rediss://"))
     limiter = PageLimiter(
-        _visitor,
+        visitor_name,
         app=app,
         default_limits=[PAGES],
         storage_uri=broker_url if is_shared else f"{counting.SCHEME}://",
@@ -111,14 +111,14 @@ def count_drawing() -> None:
     one too many gets 429. Where nobody counts, all may come."""
     for limiter in current_app.extensions.get("limiter", ()):
         try:
-            is_within = limiter.limiter.hit(parse(DRAWINGS), _visitor(), "drawing")
+            is_within = limiter.limiter.hit(parse(DRAWINGS), visitor_name(), "drawing")
         except Exception:  # the storage has failed, which the next request finds out
             return
         if not is_within:
             abort(429)
 
 
-def _visitor() -> str:
+def visitor_name() -> str:
     """Where a visitor comes from; of IPv6 only the half that is not the visitor's to choose."""
     return _name(request.remote_addr or "")
 
@@ -130,4 +130,4 @@ def _caller() -> str:
     """A program by its token, so that those behind one address do not count together; whoever has
     none by the address."""
     secret = find_secret()
-    return f"token/{pass_hash(secret)}" if secret else _visitor()
+    return f"token/{pass_hash(secret)}" if secret else visitor_name()
