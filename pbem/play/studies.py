@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final, Literal
 
 from notation.errors import NotationError
@@ -45,6 +46,8 @@ MAX_TITLE: Final = 120
 ON_A_PAGE: Final = 50
 WEB_LIMIT: Final = 2_000
 """Positions that are looked at for other solutions while somebody waits."""
+MOST_SEARCHED: Final = 64
+"""Puzzles whose other solutions are kept at hand."""
 
 _DAY: Final = timedelta(days=1)
 
@@ -154,8 +157,11 @@ def get_puzzle(study: Study) -> Puzzle:
     return check_puzzle(parse_record(study.record))
 
 
-def other_attacks(puzzle: Puzzle) -> tuple[str, ...] | None:
-    """Every first attack that solves a puzzle, its own among them; None if that is not known."""
+@lru_cache(maxsize=MOST_SEARCHED)
+def other_attacks(record: str) -> tuple[str, ...] | None:
+    """Every first attack that solves the puzzle of a record, its own among them; None if that is
+    not known. Looked for once, for it can take a second."""
+    puzzle = check_puzzle(parse_record(record))
     return find_first_attacks(puzzle.position, puzzle.goal, limit=WEB_LIMIT)
 
 

@@ -196,7 +196,7 @@ def attempt(number: int) -> Any:
     done = play.attempt(puzzle, text, tongue=g.tongue)
     attacks = None
     if done.tried is not None and done.tried.is_solved:
-        attacks = play.other_attacks(puzzle)
+        attacks = play.other_attacks(study.record)
     return _puzzle(
         study, puzzle, text=text, preview=done.preview, tried=done.tried, attacks=attacks
     )

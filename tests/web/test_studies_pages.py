@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.archive import solving
 from pbem.diagrams import film
 from pbem.diagrams.film import Film
 from pbem.web import limits, replays
@@ -69,6 +70,23 @@ def test_trying_a_puzzle(club_site: ClubSite, text: str, said: str) -> None:
     assert page.status_code == 200
     assert said in words(page)
     assert text in page.text
+
+
+def test_other_solutions_are_looked_for_once(
+    club_site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make(club_site, {**PUZZLE, "text": SOLUTION.replace("Well", "Once")})
+    looked = []
+
+    def find(*args: Any, **named: Any) -> tuple[str, ...] | None:
+        looked.append(args)
+        return solving.find_first_attacks(*args, **named)
+
+    monkeypatch.setattr("pbem.play.studies.find_first_attacks", find)
+    form = {"text": "F2 rng I4 [+: W1 rng I4]; end"}
+    pages = [club_site.visitor().post(f"{path}/try", form) for _ in range(3)]
+    assert all("Solved!" in words(page) for page in pages)
+    assert len(looked) == 1
 
 
 def test_attempts_at_puzzles_are_counted(club_site: ClubSite) -> None:
