@@ -32,8 +32,11 @@ REMARKS_A_DAY: Final = 300
 for judging it takes as long."""
 MOST_BY_ONE: Final = 500
 """How many remarks of one player may stand on a game."""
+MOST_VERSIONS_BY_ONE: Final = 1000
+"""How many versions of one player's remarks a game keeps; all of them are read with the game."""
 MOST_VERSIONS: Final = 20_000
-"""How many versions a game keeps, of everybody's remarks together."""
+"""How many versions a game keeps, of everybody's remarks together. What stands can be withdrawn all
+the same, which is no more than there are remarks."""
 
 _DAY: Final = timedelta(days=1)
 
@@ -234,6 +237,7 @@ class _Desk:
     now: datetime
     record: Record
     versions: int
+    own_versions: int
     current: list[KeptRemark]
     counted: int = 0
     """Versions that were counted before they were judged."""
@@ -248,7 +252,8 @@ class _Desk:
         versions = unit.remarks_on(number)
         record = parse_record(unit.get_record(number))
         current = find_current(versions)
-        return cls(unit, player, number, now, record, len(versions), current, counted)
+        own = sum(each.player_id == player_id for each in versions)
+        return cls(unit, player, number, now, record, len(versions), own, current, counted)
 
     def joined(self) -> Record:
         """The record with all that stands, in which a new remark has its place. Raises
@@ -288,7 +293,9 @@ class _Desk:
 
     def keep(self, made: Remark, *, replaces: int | None = None) -> KeptRemark:
         """One more version, if there may be one. Whoever has kept all asks for room."""
-        self._count(is_new=replaces is None)
+        self._count()
+        if made.text:
+            self._check_number(is_new=replaces is None)
         return self.write(made, replaces=replaces)
 
     def check_room(self) -> None:
@@ -321,17 +328,22 @@ class _Desk:
             )
         )
         self.versions += 1
+        self.own_versions += 1
         self.current = [each for each in self.current if each.id != replaces]
         if version.text:
             self.current.append(version)
         return version
 
-    def _count(self, *, is_new: bool) -> None:
+    def _count(self) -> None:
         if self.counted:
             self.counted -= 1
         elif self.unit.count_event(_bucket(self.player.id), self.now, _DAY) > REMARKS_A_DAY:
             raise NotAllowedError("remarked_often", most=REMARKS_A_DAY)
+
+    def _check_number(self, *, is_new: bool) -> None:
         if is_new and len(self.own()) >= MOST_BY_ONE:
             raise NotAllowedError("too_many_own_remarks", most=MOST_BY_ONE)
+        if self.own_versions >= MOST_VERSIONS_BY_ONE:
+            raise NotAllowedError("too_many_own_versions", most=MOST_VERSIONS_BY_ONE)
         if self.versions >= MOST_VERSIONS:
             raise NotAllowedError("too_many_versions")
