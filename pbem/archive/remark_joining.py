@@ -31,21 +31,28 @@ from pbem.games.base import Fault
 @dataclass(frozen=True, slots=True)
 class Joined:
     """A record with remarks, and those that have no place in it: the variation in which they
-    stood was changed or withdrawn."""
+    stood was changed or withdrawn, or there is no room for them."""
 
     record: Record
     left_out: tuple[Remark, ...] = ()
 
 
-def join_remarks(record: Record, remarks: Iterable[Remark]) -> Joined:
-    """Write remarks into a record, whatever order they come in. Raises RemarkError if it is full.
+def join_remarks(record: Record, remarks: Iterable[Remark], *, must_fit: bool = True) -> Joined:
+    """Write remarks into a record, whatever order they come in. Raises RemarkError if it is full;
+    unless they ``must_fit``, those without room are left out.
 
     They must have been judged for this record.
     """
     turns = tuple(_copy_turn(turn) for turn in record.turns)
     left_out = []
     for remark in sorted(remarks, key=lambda each: (len(each.place.path), each.number)):
-        if not _write(turns, remark):
+        try:
+            has_place = _write(turns, remark)
+        except RemarkError:
+            if must_fit:
+                raise
+            has_place = False
+        if not has_place:
             left_out.append(remark)
     return Joined(replace(record, turns=turns), tuple(left_out))
 

@@ -6,6 +6,7 @@ W1 rng G11 [-: A4>L6; end | +: end]    =>    W1 rng G11=-; A4>L6; end    W1 rng 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from notation.errors import NotationError
@@ -22,7 +23,8 @@ def split_plan(text: str) -> tuple[str, ...]:
     if "[" not in text or "{" in text or "=" in text:
         return (text,)
     try:
-        lines = [line for line, _ in _lines(parse_orders(text))]
+        # Every branch may double them, so that nobody could count all of some plans.
+        lines = [line for line, _ in islice(_lines(parse_orders(text)), MAX_LINES + 1)]
     except (NotationError, RecursionError):
         return (text,)
     return tuple("; ".join(line) for line in lines) if len(lines) <= MAX_LINES else (text,)

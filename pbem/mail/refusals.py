@@ -71,6 +71,9 @@ NOT_ALLOWED: Final = {
         "You have {most} open invitations. Withdraw one before you send another."
     ),
     "too_many_own_remarks": N_("{most} remarks of yours stand on this game, and no more can."),
+    "too_many_own_versions": N_(
+        "You have made or changed {most} remarks on this game, and no more can be kept."
+    ),
     "too_many_tokens": N_("You have {most} tokens, and no more can be kept."),
     "too_many_versions": N_("This game keeps so many remarks that no more can be made."),
     "wrote_often": N_(

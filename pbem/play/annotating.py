@@ -7,7 +7,7 @@ Owns who may do so and how much; what a remark is and whether it fits is ``pbem.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -32,8 +32,11 @@ REMARKS_A_DAY: Final = 300
 for judging it takes as long."""
 MOST_BY_ONE: Final = 500
 """How many remarks of one player may stand on a game."""
+MOST_VERSIONS_BY_ONE: Final = 1000
+"""How many versions of one player's remarks a game keeps; all of them are read with the game."""
 MOST_VERSIONS: Final = 20_000
-"""How many versions a game keeps, of everybody's remarks together."""
+"""How many versions a game keeps, of everybody's remarks together. What stands can be withdrawn all
+the same, which is no more than there are remarks."""
 
 _DAY: Final = timedelta(days=1)
 
@@ -48,11 +51,15 @@ class Taken:
 
 def read_joined(unit: Unit, number: int, *, by: Collection[str] | None = None) -> Joined:
     """The record of an archived game with all remarks that stand, or only those of some authors.
-    Whether it may be seen is the caller's to know."""
+    Whether it may be seen is the caller's to know.
+
+    What had room when it was taken may have none later: two players of one name share a comment
+    that both have made, until one of them leaves and is called otherwise.
+    """
     record = parse_record(unit.get_record(number))
     stands = find_current(unit.remarks_on(number))
     chosen = [each for each in stands if by is None or each.author in by]
-    return join_remarks(record, map(_as_remark, chosen))
+    return join_remarks(record, map(_as_remark, chosen), must_fit=False)
 
 
 def annotated_text(unit: Unit, number: int, record: str) -> str:
@@ -105,10 +112,27 @@ def remark(
     now: datetime,
 ) -> Taken:
     """Take one remark at a place. Raises RemarkError, PlayError."""
+    return remark_together(
+        around, player_id, number, place=place, kind=kind, texts=(text,), now=now
+    )
+
+
+def remark_together(
+    around: Surroundings,
+    player_id: int,
+    number: int,
+    *,
+    place: Place,
+    kind: Kind,
+    texts: Sequence[str],
+    now: datetime,
+) -> Taken:
+    """Take several remarks of a kind at a place, all or none. Raises RemarkError, PlayError."""
     _count_attempt(around, player_id, number, now)
     with around.store.begin() as unit:
         desk = _Desk.open(unit, player_id, number, now, counted=1)
-        return desk.take([make_remark(desk.joined(), place, kind, text)])
+        record = desk.joined()
+        return desk.take([make_remark(record, place, kind, text) for text in texts])
 
 
 def change(
@@ -190,6 +214,11 @@ def _count_attempt(around: Surroundings, player_id: int, number: int, now: datet
         raise NotAllowedError("remarked_often", most=REMARKS_A_DAY)
 
 
+def count_refused(unit: Unit, player_id: int, *, now: datetime) -> None:
+    """Count what was refused, where counting it was undone together with the rest."""
+    unit.count_event(_bucket(player_id), now, _DAY)
+
+
 def _bucket(player_id: int) -> str:
     return f"remark/{player_id}"
 
@@ -208,6 +237,7 @@ class _Desk:
     now: datetime
     record: Record
     versions: int
+    own_versions: int
     current: list[KeptRemark]
     counted: int = 0
     """Versions that were counted before they were judged."""
@@ -222,10 +252,12 @@ class _Desk:
         versions = unit.remarks_on(number)
         record = parse_record(unit.get_record(number))
         current = find_current(versions)
-        return cls(unit, player, number, now, record, len(versions), current, counted)
+        own = sum(each.player_id == player_id for each in versions)
+        return cls(unit, player, number, now, record, len(versions), own, current, counted)
 
     def joined(self) -> Record:
-        """The record with all that stands, in which a new remark has its place."""
+        """The record with all that stands, in which a new remark has its place. Raises
+        RemarkError."""
         return join_remarks(self.record, map(_as_remark, self.current)).record
 
     def own(self) -> list[KeptRemark]:
@@ -261,7 +293,9 @@ class _Desk:
 
     def keep(self, made: Remark, *, replaces: int | None = None) -> KeptRemark:
         """One more version, if there may be one. Whoever has kept all asks for room."""
-        self._count(is_new=replaces is None)
+        self._count()
+        if made.text:
+            self._check_number(is_new=replaces is None)
         return self.write(made, replaces=replaces)
 
     def check_room(self) -> None:
@@ -294,17 +328,22 @@ class _Desk:
             )
         )
         self.versions += 1
+        self.own_versions += 1
         self.current = [each for each in self.current if each.id != replaces]
         if version.text:
             self.current.append(version)
         return version
 
-    def _count(self, *, is_new: bool) -> None:
+    def _count(self) -> None:
         if self.counted:
             self.counted -= 1
         elif self.unit.count_event(_bucket(self.player.id), self.now, _DAY) > REMARKS_A_DAY:
             raise NotAllowedError("remarked_often", most=REMARKS_A_DAY)
+
+    def _check_number(self, *, is_new: bool) -> None:
         if is_new and len(self.own()) >= MOST_BY_ONE:
             raise NotAllowedError("too_many_own_remarks", most=MOST_BY_ONE)
+        if self.own_versions >= MOST_VERSIONS_BY_ONE:
+            raise NotAllowedError("too_many_own_versions", most=MOST_VERSIONS_BY_ONE)
         if self.versions >= MOST_VERSIONS:
             raise NotAllowedError("too_many_versions")

@@ -26,8 +26,8 @@ INDEX: Final = "index.csv"
 FILE_GAMES: Final = 1000
 """Games in one file of a zip: a zip of a hundred thousand files is of no use to anybody."""
 _PAGE: Final = 200
-_LOGS: Final = 20
-"""Logs that are in memory at a time: they are longer than records."""
+_LONG: Final = 20
+"""Logs, or records with remarks, that are in memory at a time: they are longer than records."""
 _IN_MEMORY: Final = 1 << 20
 _ANY_DAY: Final = (1980, 1, 1, 0, 0, 0)
 _FACTS: Final = (
@@ -61,17 +61,17 @@ def exported(
 ) -> Iterator[Written]:
     """All games that fit and that a viewer may see, in the order in which they were archived; their
     records as they were archived, or with all remarks that stand."""
-    after = 0
+    after, limit = 0, _LONG if with_remarks else _PAGE
     while True:
         with around.store.read() as unit:
-            page = unit.written_games(wanted, viewer=viewer, after=after, limit=_PAGE)
+            page = unit.written_games(wanted, viewer=viewer, after=after, limit=limit)
             if with_remarks:
                 page = [
                     Written(game, annotated_text(unit, game.number, record))
                     for game, record in page
                 ]
         yield from page
-        if len(page) < _PAGE:
+        if len(page) < limit:
             return
         after = page[-1].game.number
 
@@ -128,7 +128,7 @@ def _logs(
 ) -> Iterator[tuple[ArchivedGame, str]]:
     """The logs of those games that were played here."""
     ours = iter([(game, game.game_id) for game in games if game.game_id])
-    while some := list(islice(ours, _LOGS)):
+    while some := list(islice(ours, _LONG)):
         found = []
         with around.store.read() as unit:
             for game, game_id in some:

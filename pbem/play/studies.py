@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final, Literal
 
 from notation.errors import NotationError
@@ -45,6 +46,8 @@ MAX_TITLE: Final = 120
 ON_A_PAGE: Final = 50
 WEB_LIMIT: Final = 2_000
 """Positions that are looked at for other solutions while somebody waits."""
+MOST_SEARCHED: Final = 64
+"""Puzzles whose other solutions are kept at hand."""
 
 _DAY: Final = timedelta(days=1)
 
@@ -87,25 +90,34 @@ def make(around: Surroundings, player_id: int, draft: Draft, *, now: datetime) -
     Raises StudyFaults, NoSuchStudyError and NotAllowedError.
     """
     title = " ".join(draft.title.split())
+    if not title or len(title) > MAX_TITLE or not title.isprintable():
+        raise StudyFaults("title")
+    with around.store.read() as unit:
+        _check(unit, player_id, draft, now)
+    # Read and played through before others have to wait for it, which takes a while.
+    record = _read(draft, title=title)
     with around.store.begin() as unit:
-        get_player(unit, player_id)
-        if not title or len(title) > MAX_TITLE or not title.isprintable():
-            raise StudyFaults("title")
-        if draft.replaces is not None:
-            before = get_study(unit, draft.replaces, viewer=player_id)
-            if before.player_id != player_id or before.newer is not None:
-                raise NotAllowedError("not_your_study")
-        if unit.count_studies(player_id, since=now - _DAY) >= STUDIES_A_DAY:
-            raise NotAllowedError("studied_often", most=STUDIES_A_DAY)
+        _check(unit, player_id, draft, now)
         study = NewStudy(
             player_id=player_id,
             title=title,
-            record=_read(draft, title=title),
+            record=record,
             is_puzzle=draft.goal is not None,
             visibility=draft.visibility,
             replaces=draft.replaces,
         )
         return unit.add_study(study, now)
+
+
+def _check(unit: Unit, player_id: int, draft: Draft, now: datetime) -> None:
+    """Whether a player may make a study now. Raises PlayError."""
+    get_player(unit, player_id)
+    if draft.replaces is not None:
+        before = get_study(unit, draft.replaces, viewer=player_id)
+        if before.player_id != player_id or before.newer is not None:
+            raise NotAllowedError("not_your_study")
+    if unit.count_studies(player_id, since=now - _DAY) >= STUDIES_A_DAY:
+        raise NotAllowedError("studied_often", most=STUDIES_A_DAY)
 
 
 def _read(draft: Draft, *, title: str) -> str:
@@ -145,8 +157,11 @@ def get_puzzle(study: Study) -> Puzzle:
     return check_puzzle(parse_record(study.record))
 
 
-def other_attacks(puzzle: Puzzle) -> tuple[str, ...] | None:
-    """Every first attack that solves a puzzle, its own among them; None if that is not known."""
+@lru_cache(maxsize=MOST_SEARCHED)
+def other_attacks(record: str) -> tuple[str, ...] | None:
+    """Every first attack that solves the puzzle of a record, its own among them; None if that is
+    not known. Looked for once, for it can take a second."""
+    puzzle = check_puzzle(parse_record(record))
     return find_first_attacks(puzzle.position, puzzle.goal, limit=WEB_LIMIT)
 
 

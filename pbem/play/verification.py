@@ -91,9 +91,12 @@ def first_course(seed: bytes, entry: LogEntry) -> Course:
         if not (isinstance(facts["options"], dict) and isinstance(facts["terms"], dict)):
             raise TypeError("options and terms have no names")
         calendars = [Calendar.from_plain(plain) for plain in facts["calendars"]]
-        return begin_course(
+        course = begin_course(
             start, str(facts["game"]), parse_terms(facts["terms"]), calendars, entry.at
         )
+        if len(calendars) != len(course.play.seats):
+            raise ValueError("there is not one calendar for each seat")
+        return course
     except (KeyError, TypeError, ValueError, OptionsError, RecursionError) as error:
         raise ChainError(0, f"not the beginning of a game: {error}") from error
 

@@ -75,7 +75,7 @@ def add(number: int) -> Any:
             kept = use.take_text(get_around(), player_id, number, text, now=g.now).kept
         else:
             assert place is not None
-            kept = tuple(_take(player_id, number, place, kind, text))
+            kept = _take(player_id, number, place, kind, text).kept
     except RemarkError as error:
         return _again(number, place, kind, text, _say(error, has_places=kind == "text"))
     except PlayError as error:
@@ -84,15 +84,12 @@ def add(number: int) -> Any:
     return _back(number, kept[0].place if place is None and kept else place)
 
 
-def _take(player_id: int, number: int, place: Place, kind: Any, text: str) -> Any:
+def _take(player_id: int, number: int, place: Place, kind: Any, text: str) -> use.Taken:
     """A remark, or all variations of a plan, together or not at all."""
     texts = split_plan(text) if kind == "variation" else (text,)
-    around = get_around()
-    with around.store.begin() as unit:
-        for each in texts:
-            yield from use.remark(
-                around.within(unit), player_id, number, place=place, kind=kind, text=each, now=g.now
-            ).kept
+    return use.remark_together(
+        get_around(), player_id, number, place=place, kind=kind, texts=texts, now=g.now
+    )
 
 
 def _read_remark() -> tuple[str | None, str]:

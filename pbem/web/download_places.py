@@ -1,7 +1,7 @@
 """Places for those who download many games: a few at once, and none for ever.
 
 Each download keeps a thread for as long as its reader takes. Who reads slowly, or not at all, may
-do so until somebody else wants the place.
+do so until somebody else wants the place; and who has several may keep but one then.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ SLOWEST: Final = 16 * 1024
 class Place:
     """Somebody who downloads."""
 
-    def __init__(self, places: Places, now: float) -> None:
+    def __init__(self, places: Places, who: str, now: float) -> None:
+        self.who = who
         self._places = places
         self._begun = self._last = now
         self._size = 0
@@ -50,16 +51,19 @@ class Places:
         self._lock = threading.Lock()
         self._taken: list[Place] = []
 
-    def find(self) -> Place | None:
-        """A place, if need be that of one who takes too long; None if there is none."""
+    def find(self, who: str) -> Place | None:
+        """A place for somebody, if need be that of one who takes too long or has several; None if
+        there is none."""
         now = self.clock()
         with self._lock:
             if len(self._taken) >= self.most:
-                stalled = [place for place in self._taken if place.is_stalled(now)]
-                if not stalled:
+                had = [place.who for place in self._taken if place.who != who]
+                yielding = [place for place in self._taken if place.is_stalled(now)]
+                yielding += [place for place in self._taken if had.count(place.who) > 1]
+                if not yielding:
                     return None
-                self._taken.remove(stalled[0])
-            place = Place(self, now)
+                self._taken.remove(yielding[0])
+            place = Place(self, who, now)
             self._taken.append(place)
             return place
 

@@ -22,6 +22,7 @@ from pbem.play.games import get_stored
 from pbem.tongue import N_
 from pbem.web.archive_forms import read_filter
 from pbem.web.download_places import Place, Places
+from pbem.web.limits import visitor_name
 from pbem.web.seen_games import get_seen, get_seen_record, viewer_number
 from pbem.web.visiting import get_around
 
@@ -69,7 +70,7 @@ def _stream(
     wanted, _, faults = read_filter(request.args)
     if faults:
         abort(400)
-    place = _places.find()
+    place = _places.find(visitor_name())
     if place is None:
         return Response(g.tongue.say(BUSY), 503, mimetype="text/plain")
     games = exported(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final, cast
 
-from flask import Blueprint, Flask, request
+from flask import Blueprint, Flask, abort, current_app, request
 from flask_limiter import Limiter
 from limits import parse
 
@@ -24,17 +24,20 @@ MAILS: Final = "10 per 10 minutes; 30 per day"
 CALLS: Final = "600 per minute"
 FILES: Final = "30 per hour"
 DRAWINGS: Final = "60 per minute"
-"""Of PDFs and cards, of attempts at puzzles and of who can still win, which take much longer than
-a page."""
+"""Of PDFs, cards and booklets, of making studies and trying puzzles, and of who can still win,
+which take much longer than a page; and of replays that nobody has looked at lately."""
 
 _MAILING: Final = ("signing_in.send_link", "signing_up.send")
 _MANY_GAMES: Final = ("downloads.games_ogn", "downloads.games_zip")
 _DRAWING: Final = (
+    "booklets.page",
     "booklets.pdf",
     "booklets.card",
+    "booklets.words",
     "events.chances",
     "events.table_pdf",
     "studies.attempt",
+    "studies.make",
 )
 _UNCOUNTED: Final = ("inbound", "health", "links")
 _MOST: Final = 4096
@@ -68,7 +71,7 @@ class PageLimiter(Limiter):
         if endpoint not in self._pages or self._storage_dead or not self.enabled:
             return False
         try:
-            return self.limiter.hit(self._limit, _visitor(), endpoint)
+            return self.limiter.hit(self._limit, visitor_name(), endpoint)
         except Exception:  # the library asks again, and then knows what to do
             return False
 
@@ -77,7 +80,7 @@ def install_limits(app: Flask, *, broker_url: str) -> None:
     """Count requests; too many get 429."""
     is_shared = broker_url.startswith(("redis://", "rediss://"))
     limiter = PageLimiter(
-        _visitor,
+        visitor_name,
         app=app,
         default_limits=[PAGES],
         storage_uri=broker_url if is_shared else f"{counting.SCHEME}://",
@@ -103,7 +106,19 @@ def install_limits(app: Flask, *, broker_url: str) -> None:
     )
 
 
-def _visitor() -> str:
+def count_drawing() -> None:
+    """Count something that has to be made for a visitor now, on a page that seldom makes anything;
+    one too many gets 429. Where nobody counts, all may come."""
+    for limiter in current_app.extensions.get("limiter", ()):
+        try:
+            is_within = limiter.limiter.hit(parse(DRAWINGS), visitor_name(), "drawing")
+        except Exception:  # the storage has failed, which the next request finds out
+            return
+        if not is_within:
+            abort(429)
+
+
+def visitor_name() -> str:
     """Where a visitor comes from; of IPv6 only the half that is not the visitor's to choose."""
     return _name(request.remote_addr or "")
 
@@ -115,4 +130,4 @@ def _caller() -> str:
     """A program by its token, so that those behind one address do not count together; whoever has
     none by the address."""
     secret = find_secret()
-    return f"token/{pass_hash(secret)}" if secret else _visitor()
+    return f"token/{pass_hash(secret)}" if secret else visitor_name()

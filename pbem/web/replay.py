@@ -24,6 +24,7 @@ from flask import (
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
+from notation.record import Record
 from notation.record_writing import format_record
 from pbem.archive.framing import make_document
 from pbem.archive.signs import show_signs
@@ -32,6 +33,7 @@ from pbem.play.archived import ArchivedGame
 from pbem.shelf import Shelf
 from pbem.tongue import N_
 from pbem.web.games import get_view
+from pbem.web.limits import count_drawing
 from pbem.web.packing import pack
 from pbem.web.remark_panels import author_query, make_panel, read_authors
 from pbem.web.replays import Replay, make_citation, make_embed_code, mark_code
@@ -138,9 +140,16 @@ def _get_replay(number: int, *, by: tuple[str, ...] | None = None) -> tuple[Arch
     with get_around().store.read() as unit:
         game = get_seen(unit, number)
         record = read_joined(unit, number, by=by).record
+    return game, get_replay(record)
+
+
+def get_replay(record: Record) -> Replay:
+    """The replay of a record in the visitor's language, made if it is not kept: not too often for
+    one visitor, since it takes long."""
     key = (sha256(format_record(record).encode()).digest(), g.tongue.language)
     found = _kept.find(key)
     if found is None:
+        count_drawing()
         found = Replay(make_document(record), g.tongue)
         _kept.keep(key, found)
-    return game, found
+    return found

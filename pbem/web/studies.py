@@ -20,7 +20,6 @@ from notation.errors import NotationError
 from notation.position_line import format_position
 from notation.record_reading import parse_record
 from pbem.archive.asked import MAX_LINE
-from pbem.archive.framing import make_document
 from pbem.archive.puzzles import GOAL_TAG, Goal, Problem, Puzzle, outcome_text, parse_goal
 from pbem.archive.study_making import MAX_TEXT, Wrong
 from pbem.errors import StoreConflictError
@@ -35,7 +34,7 @@ from pbem.play.studied import Study
 from pbem.tongue import N_, Tongue
 from pbem.web.archive import find_game_position
 from pbem.web.faults import say_error, say_placed
-from pbem.web.replays import Replay
+from pbem.web.replay import get_replay
 from pbem.web.seen_games import place_asked, viewer_number
 from pbem.web.visiting import for_players, get_around, get_viewer
 
@@ -156,7 +155,7 @@ def show(number: int) -> str:
     study = _get_study(number)
     if study.is_puzzle and "reveal" not in request.args:
         return _puzzle(study, play.get_puzzle(study))
-    replay = Replay(make_document(parse_record(study.record)), g.tongue)
+    replay = get_replay(parse_record(study.record))
     return render_template(
         "archive/study.html",
         study=study,
@@ -197,7 +196,7 @@ def attempt(number: int) -> Any:
     done = play.attempt(puzzle, text, tongue=g.tongue)
     attacks = None
     if done.tried is not None and done.tried.is_solved:
-        attacks = play.other_attacks(puzzle)
+        attacks = play.other_attacks(study.record)
     return _puzzle(
         study, puzzle, text=text, preview=done.preview, tried=done.tried, attacks=attacks
     )

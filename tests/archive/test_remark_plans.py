@@ -29,3 +29,9 @@ def test_each_branch_becomes_one(plan: str, variations: tuple[str, ...]) -> None
 def test_too_many_branches_are_left_to_be_refused() -> None:
     text = "; ".join("W1 rng G11 [-: F2>I7 | +: F2>I8]" for _ in range(8))
     assert split_plan(text) == (text,)
+
+
+def test_branches_are_not_counted_further_than_there_may_be() -> None:
+    """Each attack doubles the ways: of sixty there are more than anybody could go through."""
+    text = "; ".join("W1 rng G11 [-: F2>I7 | +: F2>I8]" for _ in range(60))
+    assert split_plan(text) == (text,)

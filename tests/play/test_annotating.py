@@ -224,12 +224,42 @@ def test_one_player_cannot_fill_a_game_or_a_day(desk: Desk, monkeypatch: Any) ->
     assert REMARKS_A_DAY <= MOST_BY_ONE
 
 
+def test_one_player_cannot_fill_a_game_with_versions(desk: Desk, monkeypatch: Any) -> None:
+    """All are read whenever somebody looks at the game; what stands can be withdrawn for ever."""
+    monkeypatch.setattr(annotating, "MOST_VERSIONS_BY_ONE", 3)
+    kept = desk.remark(desk.reader, Place("1g", 1), "comment", "0")
+    for number in (1, 2):
+        kept = desk.change(desk.reader, kept, f"{number}")
+    with pytest.raises(NotAllowedError, match="too_many_own_versions"):
+        desk.change(desk.reader, kept, "3")
+    desk.send(desk.gold, "1g. {Others go on.}")
+    monkeypatch.setattr(annotating, "MOST_VERSIONS", 4)
+    with pytest.raises(NotAllowedError, match="too_many_versions"):
+        desk.send(desk.gold, "1g. {But not for ever.}")
+    desk.withdraw(desk.reader, kept)
+    assert desk.versions(kept) == ["0", "1", "2", ""]
+
+
 def test_a_game_that_is_full_refuses_and_keeps_what_it_has(desk: Desk, monkeypatch: Any) -> None:
     monkeypatch.setattr("pbem.archive.remark_joining.MAX_COMMENTS", 2)
     desk.send(desk.reader, "1g. {1} {2}")
     with pytest.raises(RemarkError, match="cannot hold more"):
         desk.send(desk.gold, "1g. {3}")
     assert [text for *_, text in desk.stands()] == ["1", "2"]
+
+
+def test_a_game_that_becomes_too_full_can_still_be_read(desk: Desk, monkeypatch: Any) -> None:
+    """Two of one name say the same, which is one comment until one of them leaves."""
+    monkeypatch.setattr("pbem.archive.remark_joining.MAX_COMMENTS", 2)
+    other = desk.club.join(desk.reader.name)
+    kept = desk.send(desk.reader, "1g. {Same.} {More.}").kept
+    desk.send(other, "1g. {Same.}")
+    farewell.delete(desk.club.around, other.id, now=at(1))
+    assert [remark.author for remark in desk.joined().left_out] == ["(left)"]
+    assert desk.turn("1g").count("[%by Cas]") == 2
+    for each in kept:
+        desk.withdraw(desk.reader, each)
+    assert "[%by (left)] Same." in desk.turn("1g")
 
 
 # -- discussion -----------------------------------------------------------------------------------

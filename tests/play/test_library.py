@@ -10,9 +10,11 @@ import pytest
 
 from pbem.archive.indexing import GameIndex, IndexedPosition
 from pbem.errors import StoreConflictError
+from pbem.play import exporting
 from pbem.play.archived import ArchivedGame, Cursor, Filter, find_cursor
 from pbem.play.errors import NoSuchGameError
 from pbem.play.library import get_written, search
+from pbem.play.ports import Unit
 from tests.play.club import NOON, Club
 from tests.play.shelf import PLAIN, new_game, numbers_of, shelve
 
@@ -158,6 +160,27 @@ def test_pages_join_without_a_gap(club: Club) -> None:
 def _fits(game: Any, wanted: Filter) -> bool:
     is_there = wanted.player.capitalize() in (game.facts.gold, game.facts.black, "")
     return is_there and (not wanted.pattern or bool(game.index.patterns))
+
+
+def test_few_games_with_remarks_are_in_memory_at_a_time(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of them can be four million characters long."""
+    numbers = shelve(club.around, *(new_game(f"{number}") for number in range(45)))
+    joined: list[int] = []
+
+    def join(unit: Unit, number: int, record: str) -> str:
+        joined.append(number)
+        return f"{record} with remarks"
+
+    monkeypatch.setattr(exporting, "annotated_text", join)
+    ahead = []
+    games = exporting.exported(club.around, viewer=None, with_remarks=True)
+    for at, written in enumerate(games):
+        assert written.game.number == numbers[at]
+        assert written.record.endswith("with remarks")
+        ahead.append(len(joined) - at)
+    assert (len(ahead), max(ahead)) == (45, 20)
 
 
 def test_a_private_game_is_its_players(club: Club) -> None:

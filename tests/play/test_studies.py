@@ -68,6 +68,18 @@ def test_a_puzzle_is_checked_and_can_be_tried(club: Club) -> None:
     assert problem.code == "not_reached"
 
 
+def test_nobody_waits_while_a_study_is_read(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = club.join("Ann")
+    read = studies._read
+
+    def read_slowly(*args: Any, **named: Any) -> str:
+        club.join("Ben")
+        return read(*args, **named)
+
+    monkeypatch.setattr(studies, "_read", read_slowly)
+    assert studies.make(club.around, ann.id, draft(), now=NOON)
+
+
 def test_an_own_arena_is_played_on(club: Club) -> None:
     ann = club.join("Ann")
     number = studies.make(club.around, ann.id, draft(goal=Goal("honour", 1)), now=NOON)

@@ -136,6 +136,19 @@ def test_a_forged_chain_is_found_by_the_rules(match: Match) -> None:
         assert caught.value.number == number, change
 
 
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_game_has_a_calendar_for_each_seat(match: Match, count: int) -> None:
+    """With one too many there would be a player whom the game does not know."""
+    first, second = list(match.entries())[:2]
+    facts = json.loads(first.text)
+    facts["calendars"] = (2 * facts["calendars"])[:count]
+    forged = [replace(first, text=json.dumps(facts)), replace(second, seat=2, text="end")]
+    for entries in (forged[:1], forged):
+        with pytest.raises(ChainError) as caught:
+            replay_log(match.stored.start.seed, rechained(entries))
+        assert caught.value.number == 0
+
+
 def test_a_forged_but_legal_game_has_another_head(match: Match) -> None:
     """Who rewrites a legal game with all its hashes is found by the head that others have."""
     forged = list(match.entries())

@@ -174,6 +174,17 @@ def test_a_board_to_vary_on(desk: Desk) -> None:
     assert nowhere.status_code == 404
 
 
+def test_what_is_refused_counts(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judging it takes as long as if it were taken."""
+    monkeypatch.setattr(annotating, "REMARKS_A_DAY", 3)
+    refused = ({"comment": "[%no]"}, {"sign": "$999"}, {"variation": "W2>A1; end"})
+    for form in refused:
+        assert desk.post(desk.cas, "remarks", at="1b.1", **form).status_code == 422
+    late = desk.post(desk.cas, "remarks", at="1b.1", comment="Good.")
+    assert "You have made 3 remarks today." in late.text
+    assert desk.stands() == []
+
+
 def test_private_notes_join_by_the_page(club_site: ClubSite) -> None:
     match = club_site.club.study({"gold": "W1@F4 F2@I7", "black": "A4@I4 E3@N8"})
     games.write_note(match.around, match.id, 0, "He looks tired.", now=NOON)

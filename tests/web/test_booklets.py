@@ -18,7 +18,7 @@ from pbem.archive.indexing import read_game
 from pbem.play.archived import NewGame
 from pbem.shelf import Shelf
 from pbem.tongue import Tongue
-from pbem.web import booklets
+from pbem.web import booklets, limits
 from tests.archive.test_booklet import annotated
 from tests.play.shelf import shelve
 from tests.web.club_site import URL, Browser, ClubSite, words
@@ -142,3 +142,11 @@ def test_a_private_game_is_nobodys_but_its_players(club_site: ClubSite, way: str
 @pytest.mark.parametrize("way", WAYS)
 def test_there_is_nothing_of_a_game_that_is_not_there(club_site: ClubSite, way: str) -> None:
     assert club_site.visitor().get(f"/archive/999{way}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["booklet", "words"])
+def test_pages_that_take_long_are_counted(club_site: ClubSite, number: int, path: str) -> None:
+    visitor = club_site.visitor()
+    most = int(limits.DRAWINGS.split()[0])
+    answers = [visitor.get(f"/archive/{number}/{path}").status_code for _ in range(most + 1)]
+    assert answers == [200] * most + [429]

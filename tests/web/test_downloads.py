@@ -91,7 +91,7 @@ def test_private_games_are_their_players(club_site: ClubSite) -> None:
 def test_only_a_few_at_once(club_site: ClubSite) -> None:
     shelve(club_site.around, new_game("one", record="the record\n"))
     visitor = club_site.visitor()
-    taken = [downloads._places.find() for _ in range(downloads.MOST_AT_ONCE)]
+    taken = [downloads._places.find(f"{each}") for each in range(downloads.MOST_AT_ONCE)]
     assert visitor.get("/archive/games.zip").status_code == 503
     for place in taken:
         assert place is not None
@@ -106,11 +106,11 @@ class TestPlaces:
     def test_who_takes_nothing_loses_the_place_to_who_wants_it(self) -> None:
         now = [0.0]
         places = Places(1, clock=lambda: now[0])
-        idle = places.find()
+        idle = places.find("idle")
         assert idle is not None
-        assert places.find() is None
+        assert places.find("other") is None
         now[0] = PATIENCE + 1
-        other = places.find()
+        other = places.find("other")
         assert other is not None
         assert not idle.note(1)
         idle.close()
@@ -119,27 +119,42 @@ class TestPlaces:
     def test_who_takes_a_little_now_and_then_does_too(self) -> None:
         now = [0.0]
         places = Places(1, clock=lambda: now[0])
-        slow = places.find()
+        slow = places.find("slow")
         assert slow is not None
         for _ in range(10):
             now[0] += PATIENCE / 2
             assert slow.note(SLOWEST), "nobody else wants it"
-        assert places.find() is not None
+        assert places.find("other") is not None
         assert not slow.note(SLOWEST)
 
     def test_who_reads_on_keeps_it(self) -> None:
         now = [0.0]
         places = Places(1, clock=lambda: now[0])
-        steady = places.find()
+        steady = places.find("steady")
         assert steady is not None
         for _ in range(100):
             now[0] += PATIENCE / 2
             assert steady.note(int(SLOWEST * PATIENCE))
-            assert places.find() is None
+            assert places.find("other") is None
+
+    def test_who_has_several_keeps_one_when_others_come(self) -> None:
+        """Else one visitor could keep everybody from taking games along."""
+        places = Places(2)
+        first, second = places.find("greedy"), places.find("greedy")
+        assert first is not None
+        assert second is not None
+        assert places.find("greedy") is None
+        other = places.find("other")
+        assert other is not None
+        assert not first.note(1)
+        assert second.note(1)
+        assert other.note(1)
+        for who in ("greedy", "other", "third"):
+            assert places.find(who) is None
 
     def test_a_download_that_lost_its_place_ends(self) -> None:
         places = Places(1)
-        place = places.find()
+        place = places.find("one")
         assert place is not None
         blocks = downloads._in_blocks(iter([b"x" * (1 << 16)] * 9), place)
         next(blocks)

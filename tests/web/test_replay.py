@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 
 import pbem.web
 from pbem.play import players
+from pbem.web import limits
 from tests.archive.annotated import ANNOTATED
 from tests.play.club import NOON
 from tests.play.shelf import new_game, shelve
@@ -194,3 +195,26 @@ def test_a_usual_game_is_light(club_site: ClubSite, town: Town) -> None:
     static = {name: len((STATIC / name).read_bytes()) for name in ("replay.js", "replay.css")}
     assert static["replay.js"] < 40_000
     assert len(page.data) < 100_000
+
+
+# -- how often ----------------------------------------------------------------------------------
+
+
+def test_replays_are_not_made_too_often_for_one_visitor(
+    club_site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who goes through a whole archive, or asks for ever other annotators, waits; what is kept is
+    shown to everybody."""
+    monkeypatch.setattr(limits, "DRAWINGS", "2 per minute")
+    records = [ANNOTATED.replace("Mira", f"Hasty {each}") for each in range(3)]
+    first, second, third = shelve(
+        club_site.around, *(new_game(record, record=record) for record in records)
+    )
+    visitor = club_site.visitor()
+    asked = (first, second, third, first)
+    answers = [visitor.get(f"/archive/{each}").status_code for each in asked]
+    assert answers == [200, 200, 429, 200]
+    elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+    path = f"/archive/{third}"
+    assert visitor.get(path, environ_overrides=elsewhere).status_code == 200
+    assert visitor.get(path).status_code == 200

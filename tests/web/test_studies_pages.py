@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from pbem.web import limits
+from pbem.archive import solving
+from pbem.diagrams import film
+from pbem.diagrams.film import Film
+from pbem.web import limits, replays
 from tests.ortus.games import TWO_ARCHERS, line
 from tests.play.shelf import shelve
 from tests.web.club_site import ClubSite, words
@@ -69,11 +72,54 @@ def test_trying_a_puzzle(club_site: ClubSite, text: str, said: str) -> None:
     assert text in page.text
 
 
+def test_other_solutions_are_looked_for_once(
+    club_site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make(club_site, {**PUZZLE, "text": SOLUTION.replace("Well", "Once")})
+    looked = []
+
+    def find(*args: Any, **named: Any) -> tuple[str, ...] | None:
+        looked.append(args)
+        return solving.find_first_attacks(*args, **named)
+
+    monkeypatch.setattr("pbem.play.studies.find_first_attacks", find)
+    form = {"text": "F2 rng I4 [+: W1 rng I4]; end"}
+    pages = [club_site.visitor().post(f"{path}/try", form) for _ in range(3)]
+    assert all("Solved!" in words(page) for page in pages)
+    assert len(looked) == 1
+
+
 def test_attempts_at_puzzles_are_counted(club_site: ClubSite) -> None:
     path, visitor = make(club_site, PUZZLE), club_site.visitor()
     most = int(limits.DRAWINGS.split()[0])
     answers = [visitor.post(f"{path}/try", {"text": ""}).status_code for _ in range(most + 1)]
     assert answers == [303] * most + [429]
+
+
+def test_studies_that_are_refused_are_counted(club_site: ClubSite) -> None:
+    browser = club_site.browser(club_site.club.join("Ann"))
+    most = int(limits.DRAWINGS.split()[0])
+    form = {**FORM, "text": "nonsense"}
+    answers = [browser.post("/archive/studies/new", form).status_code for _ in range(most + 1)]
+    assert answers == [422] * most + [429]
+    assert browser.get("/archive/studies/new").status_code == 200
+
+
+def test_the_replay_of_a_study_is_made_once(
+    club_site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes as long as that of a game."""
+    path = make(club_site, {**FORM, "text": SOLUTION.replace("Well", "Once")})
+    made = []
+
+    def make_film(*args: Any, **named: Any) -> Film:
+        made.append(args)
+        return film.make_film(*args, **named)
+
+    monkeypatch.setattr(replays, "make_film", make_film)
+    pages = [club_site.visitor().get(path).text for _ in range(3)]
+    assert all("Once aimed." in page for page in pages)
+    assert len(made) == 1
 
 
 def test_what_is_wrong_with_a_study_is_said(club_site: ClubSite) -> None:

@@ -40,6 +40,7 @@ def annotate(errand: Errand, part: Part) -> Part:
                 is_done = True
         except RemarkError as error:
             del errand.sections[told:]
+            annotating.count_refused(errand.unit, errand.player.id, now=errand.at)
             faults = [plain(asdict(fault)) for fault in error.faults]
             errand.tell("remarks_refused", game_id, text=text, faults=faults)
     message = clean_message(part.message)

@@ -88,6 +88,19 @@ def test_one_fault_and_nothing_is_taken(room: Room, over: Match, ann: Player) ->
     assert sections(again) == ["remarked", "message_passed"]
 
 
+def test_what_is_refused_counts(
+    room: Room, over: Match, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Judging it takes as long as if it were taken."""
+    monkeypatch.setattr(annotating, "REMARKS_A_DAY", 2)
+    for _ in range(2):
+        mail = room.mail(ann, "5b. (E3>A1; end)", letter_about(room, ann, over))
+        assert sections(mail) == ["remarks_refused"]
+    mail = room.mail(ann, SAMPLE, letter_about(room, ann, over))
+    assert facts(mail, "not_allowed")["code"] == "remarked_often"
+    assert stands(room, over) == []
+
+
 def test_the_same_mail_twice_is_one(room: Room, over: Match, ann: Player) -> None:
     letter = letter_about(room, ann, over)
     for _ in range(2):
