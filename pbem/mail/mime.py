@@ -2,7 +2,8 @@
 
 Written by hand and not by the standard library, because the same mail must be the same bytes each
 time: boundaries follow from the Message-ID, the date is that of the letter. Lines end with CRLF
-and are short, everything is ASCII, and nothing that a player has written can begin a header.
+and are short, everything but a reader's address is ASCII (RFC 6532), and nothing that a player has
+written can begin a header.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def to_bytes(composed: Composed, office: Office) -> bytes:
         files = [_attachment(each) for each in composed.attachments]
         parts = _multipart("mixed", f"{mark}.m", [parts, *files])
     head = "".join(f"{name}: {value}\r\n" for name, value in _headers(composed, office))
-    return head.encode("ascii") + parts
+    return head.encode() + parts
 
 
 def message_id(left: str, office: Office) -> str:

@@ -281,9 +281,6 @@ def _set_up_postgresql(driver: Any, record: object) -> None:
     with driver.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
         cursor.execute(f"SET idle_in_transaction_session_timeout = {int(_IDLE_TRANSACTION * 1000)}")
-        # Our statements find few rows by a key. The server would plan many of them anew each time,
-        # which takes it longer than to run them.
-        cursor.execute("SET plan_cache_mode = force_generic_plan")
         # A commit that was answered must be on the disk (L1.1), whatever the server's default is.
         cursor.execute(
             "SELECT set_config('synchronous_commit', 'on', false)"

@@ -29,7 +29,6 @@ _CURSORS: Final = "pbem_cursors"
 """In the ``info`` of a connection to PostgreSQL: cursors for whichever unit has it."""
 _MOST_CURSORS: Final = 32
 _MOST_SEEN: Final = 1024
-_PLAN_BY_VALUES: Final = text("SET LOCAL plan_cache_mode = auto")
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 Asked = ParamSpec("Asked")
@@ -83,11 +82,9 @@ class Transaction:
 
     @property
     def _connection(self) -> Connection:
-        """The connection, behind all that waits to be written, for statements made for one asking:
-        how they are best run depends on their values."""
+        """The connection, behind all that waits to be written, for statements made for one
+        asking."""
         self.flush()
-        if self._dialect == "postgresql":
-            self.__connection.execute(_PLAN_BY_VALUES)
         return self.__connection
 
     def _conflict(self, reason: str) -> StoreConflictError:
