@@ -141,7 +141,7 @@ def test_texts_come_out_as_they_went_in(text: str) -> None:
 
 def test_an_address_may_have_any_letters() -> None:
     data = to_bytes(replace(MAIL, letter=replace(LETTER, address="jürgen@example.org")), OFFICE)
-    assert "\r\nTo: Ann <jürgen@example.org>\r\n".encode() in data
+    assert '\r\nTo: "Ann" <jürgen@example.org>\r\n'.encode() in data
 
 
 def test_a_whole_tree_of_parts() -> None:
