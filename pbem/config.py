@@ -313,8 +313,9 @@ def _secret(text: str) -> bytes:
 
 def _address(text: str) -> str:
     address = text.strip()
-    if not _ADDRESS.fullmatch(address) or not address.isprintable():
-        raise ConfigError("must be a mail address, as ann@example.org")
+    host = address.rpartition("@")[2]
+    if not _ADDRESS.fullmatch(address) or not address.isprintable() or not host.isascii():
+        raise ConfigError("must be a mail address, as ann@example.org, with its host as in DNS")
     return address
 
 

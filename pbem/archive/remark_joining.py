@@ -7,7 +7,7 @@ the same variation share it. The record itself is left as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from notation.record import (
@@ -31,15 +31,17 @@ from pbem.games.base import Fault
 @dataclass(frozen=True, slots=True)
 class Joined:
     """A record with remarks, and those that have no place in it: the variation in which they
-    stood was changed or withdrawn, or there is no room for them."""
+    stood was changed or withdrawn, or there is no room for them or for the rest of them."""
 
     record: Record
     left_out: tuple[Remark, ...] = ()
 
 
-def join_remarks(record: Record, remarks: Iterable[Remark], *, must_fit: bool = True) -> Joined:
+def join_remarks(
+    record: Record, remarks: Iterable[Remark], *, standing: Container[int] = ()
+) -> Joined:
     """Write remarks into a record, whatever order they come in. Raises RemarkError if it is full;
-    unless they ``must_fit``, those without room are left out.
+    those that are ``standing``, by number, are left out then.
 
     They must have been judged for this record.
     """
@@ -49,7 +51,7 @@ def join_remarks(record: Record, remarks: Iterable[Remark], *, must_fit: bool = 
         try:
             has_place = _write(turns, remark)
         except RemarkError:
-            if must_fit:
+            if remark.number not in standing:
                 raise
             has_place = False
         if not has_place:
@@ -116,8 +118,8 @@ def _add_comment(where: Played | RecordTurn, text: str) -> None:
 
 
 def _add_signs(played: Played, nags: Sequence[int], author: str) -> None:
-    played.nags = tuple(sorted({*played.nags, *nags}))
     _add_comment(played, f"{author} [%{SIGN} {format_nags(nags)}]")
+    played.nags = tuple(sorted({*played.nags, *nags}))
 
 
 def _add_variation(played: Played, variation: Variation, author: str, *, depth: int) -> None:

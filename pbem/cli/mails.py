@@ -63,13 +63,13 @@ def _samples(language: str, board: str) -> Iterator[Sample]:
 
 def _write(place: Path, sample: Sample) -> None:
     from pbem.cli.stage import OFFICE  # noqa: PLC0415
-    from pbem.diagrams.png import scene_png  # noqa: PLC0415
     from pbem.mail.mime import content_id, to_bytes  # noqa: PLC0415
 
     mail = sample.mail
-    html = mail.html
+    html, drawings = mail.html, OFFICE.drawings
+    assert drawings is not None
     for picture in mail.pictures:
-        data = base64.b64encode(scene_png(picture.scene)).decode()
+        data = base64.b64encode(drawings.png(picture.scene)).decode()
         cid = content_id(picture.name, mail.letter.message_id)
         html = html.replace(f"cid:{cid}", f"data:image/png;base64,{data}")
     (place / f"{sample.name}.eml").write_bytes(to_bytes(mail, OFFICE))

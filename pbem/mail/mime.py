@@ -77,7 +77,8 @@ def _headers(composed: Composed, office: Office) -> Iterator[tuple[str, str]]:
 
 def _alternative(composed: Composed, mark: str, drawings: Drawings | None) -> bytes:
     html = _text_part("html", composed.html)
-    if composed.pictures and drawings is not None:
+    if composed.pictures:
+        assert drawings is not None, "who composes pictures can draw them"
         pictures = [_picture(each, mark, drawings) for each in composed.pictures]
         html = _multipart("related", f"{mark}.r", [html, *pictures], root="text/html")
     return _multipart("alternative", f"{mark}.a", [_text_part("plain", composed.text), html])

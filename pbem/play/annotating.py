@@ -59,7 +59,8 @@ def read_joined(unit: Unit, number: int, *, by: Collection[str] | None = None) -
     record = parse_record(unit.get_record(number))
     stands = find_current(unit.remarks_on(number))
     chosen = [each for each in stands if by is None or each.author in by]
-    return join_remarks(record, map(_as_remark, chosen), must_fit=False)
+    standing = {each.id for each in chosen}
+    return join_remarks(record, map(_as_remark, chosen), standing=standing)
 
 
 def annotated_text(unit: Unit, number: int, record: str) -> str:
@@ -239,6 +240,8 @@ class _Desk:
     versions: int
     own_versions: int
     current: list[KeptRemark]
+    standing: frozenset[int]
+    """The numbers of those that stood before anything was written here."""
     counted: int = 0
     """Versions that were counted before they were judged."""
 
@@ -253,12 +256,24 @@ class _Desk:
         record = parse_record(unit.get_record(number))
         current = find_current(versions)
         own = sum(each.player_id == player_id for each in versions)
-        return cls(unit, player, number, now, record, len(versions), own, current, counted)
+        return cls(
+            unit,
+            player,
+            number,
+            now,
+            record,
+            len(versions),
+            own,
+            current,
+            frozenset(each.id for each in current),
+            counted,
+        )
 
     def joined(self) -> Record:
         """The record with all that stands, in which a new remark has its place. Raises
-        RemarkError."""
-        return join_remarks(self.record, map(_as_remark, self.current)).record
+        RemarkError if there is no room for what was written here."""
+        remarks = map(_as_remark, self.current)
+        return join_remarks(self.record, remarks, standing=self.standing).record
 
     def own(self) -> list[KeptRemark]:
         return [each for each in self.current if each.player_id == self.player.id]
@@ -308,7 +323,7 @@ class _Desk:
         last = max((each.number for each in others), default=0) + 1
         new = replace(made, author=self.player.name, number=last)
         try:
-            check_size(join_remarks(self.record, [*others, new]).record)
+            check_size(join_remarks(self.record, [*others, new], standing=self.standing).record)
         except RemarkError:
             return False
         return True

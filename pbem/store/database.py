@@ -46,7 +46,8 @@ from pbem.store.trails import TrailQueries
 from pbem.store.transaction import SPOILED
 
 PATIENCE: Final = 30.0
-"""Seconds a unit waits for a lock or for a connection before it gives up as busy."""
+"""Seconds a unit waits before it gives up as busy, for each thing of which there are few: its turn
+to write, a lock, a connection."""
 _IDLE_TRANSACTION: Final = 300.0
 _CONNECTING: Final = 10
 _TRUSTED: Final = 1.0

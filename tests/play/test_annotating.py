@@ -257,6 +257,9 @@ def test_a_game_that_becomes_too_full_can_still_be_read(desk: Desk, monkeypatch:
     farewell.delete(desk.club.around, other.id, now=at(1))
     assert [remark.author for remark in desk.joined().left_out] == ["(left)"]
     assert desk.turn("1g").count("[%by Cas]") == 2
+    desk.send(desk.gold, "1b. {Elsewhere there is room.}")
+    with pytest.raises(RemarkError, match="cannot hold more"):
+        desk.send(desk.gold, "1g. {Here is none.}")
     for each in kept:
         desk.withdraw(desk.reader, each)
     assert "[%by (left)] Same." in desk.turn("1g")

@@ -527,12 +527,30 @@ def test_reading_waits_for_nobody_and_cannot_write(store: Store) -> None:
 def test_waiting_too_long_is_busy(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "PATIENCE", 0.05)
     store = open_store(database_url)
+    other = open_store(database_url)  # as another process has it
     with store.begin() as unit:
         game = add_game(unit)
+    for where in (store, other):
+        with store.begin() as unit:
+            unit.lock_game(game.id)
+            with pytest.raises(StoreBusyError), where.begin() as second:
+                second.lock_game(game.id)
+        with where.begin() as unit:  # whoever was busy has given back what it waited with
+            unit.lock_game(game.id)
+    store.dispose()
+    other.dispose()
+
+
+def test_who_fails_gives_back_the_right_to_write(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    store = open_store(database_url)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError), store.begin():
+            raise ZeroDivisionError
     with store.begin() as unit:
-        unit.lock_game(game.id)
-        with pytest.raises(StoreBusyError), store.begin() as second:
-            second.lock_game(game.id)
+        add_game(unit)
     store.dispose()
 
 
