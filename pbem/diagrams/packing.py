@@ -2,7 +2,8 @@
 
 Packing is half of the time a picture takes. Pillow's own writer looks at every row again, so the
 few chunks are written here. Where the package ``zlib-ng`` is installed it does the compression:
-the same format in half the time. Both pack as hard as it takes for a usual board to stay below 30 kB.
+the same format in half the time. Both pack as hard as it takes for a usual board to stay below
+30 kB.
 """
 
 from __future__ import annotations
