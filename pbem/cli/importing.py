@@ -20,7 +20,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from notation.record_reading import GameLines, split_records
-from pbem.cli.inputs import NoTextError, open_any_records
+from pbem.cli.inputs import NoFileError, NoTextError, open_any_records
 from pbem.cli.processes import start_processes
 from pbem.cli.progress import with_progress
 from pbem.cli.proofs import surroundings
@@ -63,6 +63,8 @@ def run_import(files: Sequence[str], manner: Manner, *, jobs: int, verbose: bool
                     _count(path, outcomes, counts, verbose=verbose)
             except NoTextError as error:
                 click.echo(f"{path}: {error}")
+            except NoFileError as error:
+                click.echo(error.format_message())
     _summarize(totals)
     return all(counts.total() and not counts["refused"] for counts in totals.values())
 

@@ -120,14 +120,14 @@ def open_records(path: str, *, exactly: bool = False) -> Iterator[TextIO]:
 
 
 def open_input(path: str) -> IO[bytes]:
-    """A file as bytes, ``-`` for standard input; the caller closes it. Raises click's error."""
+    """A file as bytes, ``-`` for standard input; the caller closes it. Raises NoFileError."""
     try:
         if path == "-":
             return _spooled_input()
         file = open(path, "rb")  # noqa: SIM115 - the caller closes it
         file.peek(1)  # a folder can be opened, but not read
     except OSError as error:
-        raise click.ClickException(f"{path}: {error.strerror}") from None
+        raise NoFileError(f"{path}: {error.strerror}") from None
     return file
 
 
@@ -138,6 +138,10 @@ def decode_records(data: IO[bytes], *, exactly: bool = False) -> TextIO:
     encoding = guess_encoding(head, is_all=len(head) < _SNIFFED)
     errors = "strict" if exactly else "replace"
     return io.TextIOWrapper(data, encoding=encoding, errors=errors, newline="")
+
+
+class NoFileError(click.ClickException):
+    """There is no such file, or it cannot be read."""
 
 
 class NoTextError(ValueError):

@@ -39,7 +39,7 @@ class SiteFolder:
             has_others = any(root.iterdir()) and not (root / MARK).exists()
             if has_others:
                 raise SiteFolderError(
-                    f"{root} has other files in it; name an empty folder, or a new one"
+                    f"there are other files in {root}; name an empty folder, or a new one"
                 )
             for name in OUR_FOLDERS:
                 (root / name).mkdir(exist_ok=True)

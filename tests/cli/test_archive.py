@@ -275,6 +275,15 @@ def test_what_is_no_text_is_told_in_one_line_and_keeps_no_other_file_from_coming
     assert exported("--all") == many(1)[0]
 
 
+def test_a_file_that_is_not_there_keeps_no_other_from_coming_in(tmp_path: Path) -> None:
+    (tmp_path / "good.ogn").write_text(many(1)[0])
+    files = [str(tmp_path / name) for name in ("none.ogn", "good.ogn")]
+    told = run("import", *files, "--jobs", "1")
+    assert told.exit_code == 1
+    assert "none.ogn: No such file or directory" in told.output
+    assert exported("--all") == many(1)[0]
+
+
 def test_a_position_of_a_game_with_a_handicap(tmp_path: Path) -> None:
     game = many(1)[0].replace('[GoldSetup "', '[Handicap "gold +2"]\n[GoldSetup "', 1)
     told = import_text(tmp_path, game)

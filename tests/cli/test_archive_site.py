@@ -40,7 +40,7 @@ def test_what_cannot_be_is_said_in_a_line(tmp_path: Path) -> None:
     (folder / "mine.txt").write_text("mine")
     told = run("site", str(folder))
     assert told.exit_code == 1
-    assert "has other files in it" in told.stderr
+    assert "There are other files in " in told.stderr
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
     told = run("site", str(tmp_path / "new"), "--language", "xx")
     assert told.exit_code == 2
