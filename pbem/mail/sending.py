@@ -3,12 +3,11 @@
 Mails are taken up a few at a time: written together, their letters stored in one transaction, then
 drawn, made into bytes and handed over one by one. A courier in a thread of its own does that while
 the next few are written: one packs pictures and waits for servers and disks, the other does not. A
-letter is stored before its mail leaves: a
-reply can never be here before its token is known. What a server has taken is noted at once, for
-whoever is killed in between has sent a mail that nobody knows of; a database that is away for a
-moment is waited for. Whatever else happens, the row is still there and is written again as the same
-mail (L1.3). Tries that reached a server back off with jitter, and five days of them are enough
-(L1.4). While no server takes mail, nothing counts as a try.
+letter is stored before its mail leaves: a reply can never be here before its token is known. What a
+server has taken is noted at once, for whoever is killed in between has sent a mail that nobody
+knows of; a database that is away for a moment is waited for. Whatever else happens, the row is
+still there and is written again as the same mail (L1.3). Tries that reached a server back off with
+jitter, and five days of them are enough (L1.4). While no server takes mail, nothing is a try.
 """
 
 from __future__ import annotations
@@ -271,6 +270,11 @@ class Sender:
             self._fates[written[0].mail.note_crash(error)] += 1
             return []
 
+    def _untell(self, letter: Letter) -> None:
+        """Its mail could not be made, so nobody was told what it says; the next one is to."""
+        with self._around.store.begin() as unit:
+            unit.save_letters([replace(letter, facts={})])
+
     def _hand_over(self, written: _Written) -> Fate:
         mail, letter = written.mail, written.letter
         path = return_path(self._office, letter, mail.now)
@@ -278,12 +282,16 @@ class Sender:
             data = to_bytes(written.composed, self._office)
             if self._signer is not None:
                 data = self._signer.sign(data)
-            outcome = self._transport.send(path, letter.address, data)
-        except (RelayDownError, KeyboardInterrupt, SystemExit):
+        except (KeyboardInterrupt, SystemExit):
             raise
-        except BaseException as error:
-            # Whatever one mail brings about keeps no other from leaving; the picture library panics
-            # with what is no Exception.
+        except BaseException as error:  # the picture library panics with what is no Exception
+            patiently(lambda: self._untell(letter))
+            return mail.note_crash(error)
+        try:
+            outcome = self._transport.send(path, letter.address, data)
+        except RelayDownError:
+            raise
+        except Exception as error:  # whatever one mail brings about keeps no other from leaving
             return mail.note_crash(error)
         return mail.note_sent() if isinstance(outcome, Delivered) else mail.note_failure(outcome)
 

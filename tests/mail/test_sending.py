@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
@@ -363,6 +363,14 @@ class TestNoServer:
         assert all(token not in reason for _, reason in rows(match, NEW))
 
 
+def told_by(match: Match, outgoing: Outgoing) -> Mapping[str, object]:
+    """What the letter of a mail says that its reader knows."""
+    with match.around.store.read() as unit:
+        letter = unit.find_letter_by_message_id(outgoing.message_id)
+    assert letter is not None
+    return letter.facts
+
+
 class TestDamage:
     """What is wrong with one mail keeps no other from leaving."""
 
@@ -410,7 +418,11 @@ class TestDamage:
         way, office = Way(), replace(OFFICE, drawings=Drawings())
         sent = send_waiting(match.around, office, way, NOON, 20, courier=COURIER)
         assert sent.fates == {"crashed": 1, "sent": 1}
-        assert [reason for _, reason in rows(match, NEW)] == ["Panic: no such corner"]
+        [(crashed, reason)] = rows(match, NEW)
+        assert reason == "Panic: no such corner"
+        assert told_by(match, crashed) == {}  # nobody has read it
+        assert send(match, Way(), at(1)).fates == {"sent": 1}
+        assert told_by(match, crashed) != {}
 
 
 class TestCourier:
