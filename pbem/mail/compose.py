@@ -16,7 +16,7 @@ from pbem.mail.answers import ANSWER
 from pbem.mail.bounces import BOUNCE_NOTICE
 from pbem.mail.composing import bundles
 from pbem.mail.composing.answer_mails import draft_answer
-from pbem.mail.composing.desk import MAIL_KEY, Desk
+from pbem.mail.composing.desk import Desk
 from pbem.mail.composing.drafts import Draft
 from pbem.mail.composing.event_mails import EVENT_MAILS
 from pbem.mail.composing.event_rounds import wait_for_games
@@ -35,7 +35,7 @@ from pbem.mail.who import OPENING_KINDS
 from pbem.play.model import Notice, Player, Preferences
 from pbem.play.notices import GAME_OVER
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.post import Letter, Outgoing
+from pbem.play.post import Letter, Outgoing, mail_number
 
 
 class NoAddressError(PbemError):
@@ -84,7 +84,7 @@ def _ends_by_own_mail(unit: Unit, notice: Notice) -> bool:
     if notice.kind != GAME_OVER or notice.game_id is None or not isinstance(entry, int):
         return False
     ends = unit.entries(notice.game_id, since=entry)[:1]
-    return any(each.seat == seat and (each.key or "").startswith(MAIL_KEY) for each in ends)
+    return any(each.seat == seat and mail_number(each.key) is not None for each in ends)
 
 
 def _draft(desk: Desk) -> Draft | None:

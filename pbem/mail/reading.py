@@ -102,7 +102,7 @@ def read_inbound(
     for _ in range(_MAX_CHANGES):
         prepared = _prepare(around, office, inbound, message)
         with around.store.begin() as unit:
-            locked = unit.lock_inbound(inbound.id)
+            locked = _lock(unit, inbound, prepared.identity)
             if locked is None or locked.state != NEW or locked.outcome:
                 return None
             if not _is_still(prepared.identity, unit, office, locked, message):
@@ -121,14 +121,21 @@ def read_inbound(
     raise StoreBusyError(f"the sender of mail {inbound.id} changes all the time")
 
 
+def _lock(unit: Unit, inbound: Inbound, identity: Identity) -> Inbound | None:
+    if not isinstance(identity, Known):
+        return unit.lock_inbound(inbound.id)
+    letter = identity.letter
+    game_id = None if letter is None else letter.game_id
+    return unit.lock_to_act(inbound, identity.player.id, game_id)
+
+
 def _is_still(
     identity: Identity, unit: Unit, office: Office, inbound: Inbound, message: Message
 ) -> bool:
     """Whether somebody is who they were a moment ago. The letter that a known player answers need
     not be looked at again: what it was it stays."""
     if isinstance(identity, Known):
-        player, address, letter = identity.player, identity.address, identity.letter
-        unit.foresee_acting(player.id, None if letter is None else letter.game_id)
+        player, address = identity.player, identity.address
         is_same_player = unit.find_player(player.id) == player
         return is_same_player and unit.find_address(address.address) == address
     return identify(unit, office, inbound, message) == identity

@@ -91,13 +91,12 @@ def receive(
         with around.store.begin() as unit:
             if nonce is not None and not _is_first(unit, nonce, key, now):
                 return _receipts(recipients, found, "stored", {})
-            ids = {
-                destination: unit.add_inbound(
-                    Arrival(key, destination, lane or destination, sender, raw, now, via)
-                )
+            arrivals = [
+                Arrival(key, destination, lane or destination, sender, raw, now, via)
                 for destination in wanted
-            }
-            counted = unit.count_event(_bucket(via, peer, sender or wanted[0]), now, _HOUR)
+            ]
+            bucket = _bucket(via, peer, sender or wanted[0])
+            numbers, counted = unit.take_mail(arrivals, bucket, now, _HOUR)
             if counted > mails_an_hour:
                 raise _NotNowError("later")
     except _NotNowError as error:
@@ -105,7 +104,7 @@ def receive(
     except StoreError as error:
         _log.error("a mail was not taken: %s: %s", type(error).__name__, error)
         return _receipts(recipients, found, "later", {})
-    return _receipts(recipients, found, "stored", ids)
+    return _receipts(recipients, found, "stored", dict(zip(wanted, numbers, strict=True)))
 
 
 def _receipts(

@@ -38,7 +38,7 @@ from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import DEAD, MOOT, SENT, Letter, Outgoing
 from pbem.tally import TALLY
 
-TOGETHER: Final = 4
+TOGETHER: Final = 6
 """How many mails are written together, while those before them are handed over."""
 LEASE: Final = timedelta(minutes=6)
 """How long a sender has its mails to itself; more than a server's silences, the time in which mails

@@ -69,6 +69,11 @@ class PostUnit(Protocol):
         was handled with an outcome it is new again, with that, so that it gets the same answer
         (L1.2); one that was handled with none stays handled."""
 
+    def take_mail(
+        self, arrivals: Sequence[Arrival], bucket: str, at: datetime, window: timedelta
+    ) -> tuple[list[int], int]:
+        """``add_inbound`` for each arrival, and one ``count_event`` for the mail that they are."""
+
     def claim_inbound(self, now: datetime, *, lease: timedelta, limit: int) -> Sequence[Inbound]:
         """Mails to read, oldest first, at most one of a lane; each claim counts as an attempt.
         Nobody else gets them until the lease is over. One that was claimed MAX_READINGS times and
@@ -81,7 +86,7 @@ class PostUnit(Protocol):
         """A mail that came in, kept from others until this unit ends."""
 
     def save_inbound(self, inbound: Inbound) -> None:
-        """What became of a mail; its lease is over."""
+        """What became of a mail that is locked; its lease is over."""
 
     def oldest_unread(self) -> datetime | None:
         """When the oldest mail came in that is still to be read: no flag falls after it (L1.6)."""
@@ -161,8 +166,9 @@ class PostUnit(Protocol):
     def foresee_identity(self, letter: Letter) -> None:
         """The same of who may answer a letter, and of what may come back in the answer."""
 
-    def foresee_acting(self, player_id: int, game_id: str | None) -> None:
-        """The same of what is asked before anything is done that a mail says."""
+    def lock_to_act(self, claimed: Inbound, player_id: int, game_id: str | None) -> Inbound | None:
+        """``lock_inbound`` for a mail of a player whose bytes are known, and the same of what is
+        asked before anything is done that it says."""
 
     # -- addresses, limits, the server's pulse --------------------------------------------------
 

@@ -5,6 +5,7 @@ Plain and frozen, like ``model``. What a mail means is ``pbem.mail``; rows are `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,6 +25,15 @@ MOOT: Final = "moot"
 
 MAX_READINGS: Final = 3
 """A mail that crashes its reader this often is quarantined (L1.4)."""
+
+
+_MAIL_KEY: Final = re.compile(r"mail/([0-9]{1,18})", re.ASCII)
+
+
+def mail_number(key: str | None) -> int | None:
+    """The number of the mail that has this name as a cause, or as the key of a submission."""
+    found = _MAIL_KEY.fullmatch(key or "")
+    return None if found is None else int(found[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ class SqlStore:
         ):
             unit = SqlUnit(connection)
             yield unit
-            unit.flush()
+            unit.finish()
 
     @contextmanager
     def read(self) -> Iterator[SqlUnit]:
@@ -113,8 +113,7 @@ class SqlStore:
             transaction = connection.begin()
             unit = SqlUnit(connection)
             yield unit
-            unit.flush()  # a write that still waits is told that it cannot be
-            # There is nothing to keep, but after a rollback psycopg prepares every statement anew.
+            unit.finish()  # a write that still waits is told that it cannot be
             transaction.commit()
 
     @contextmanager
@@ -279,6 +278,9 @@ def _forbid_writing(driver: sqlite3.Connection, record: object) -> None:
 
 
 def _set_up_postgresql(driver: Any, record: object) -> None:
+    # Statements that come again are prepared by ``pipeline``. psycopg drops all that are when it
+    # undoes a transaction in which it has prepared any.
+    driver.prepare_threshold = None
     with driver.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = {int(PATIENCE * 1000)}")
         cursor.execute(f"SET idle_in_transaction_session_timeout = {int(_IDLE_TRANSACTION * 1000)}")

@@ -10,8 +10,10 @@ foreseen is looked up when it is asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
-from pbem.play.post import Letter, Outgoing
+from pbem.play.model import Notice
+from pbem.play.post import Arrival, Inbound, Letter, Outgoing, mail_number
 from pbem.store.games import GameQueries
 from pbem.store.inbound import InboundQueries
 from pbem.store.letters import LetterQueries
@@ -61,7 +63,19 @@ class MailForesight(
         seated = (self.find_game(game_id) for game_id in games)
         for game in seated:
             players |= dict.fromkeys(() if game is None else game.players)
-        self._foresee(self._foresee_players(players))
+        self._foresee(self._foresee_players(players), self._foresee_inbound(self._orders(notices)))
+
+    def _orders(self, notices: Sequence[Notice]) -> list[int]:
+        """The mails that became the entries that notices tell of, where their readers wrote
+        them."""
+        found = []
+        for notice in notices:
+            number, seat = notice.facts.get("entry"), notice.facts.get("seat")
+            if notice.game_id is not None and isinstance(number, int):
+                for entry in self._foreseen(notice.game_id):
+                    if entry.number == number and entry.seat == seat:
+                        found.append(mail_number(entry.key))
+        return [each for each in found if each is not None]
 
     def foresee_identity(self, letter: Letter) -> None:
         """Look up at once who may answer a letter, and what may come back in the answer."""
@@ -73,12 +87,23 @@ class MailForesight(
             self._foresee_letters_to(letter.player_id, letter.game_id),
         )
 
-    def foresee_acting(self, player_id: int, game_id: str | None) -> None:
-        """Look up at once what is asked before anything is done that a mail says."""
+    def take_mail(
+        self, arrivals: Sequence[Arrival], bucket: str, at: datetime, window: timedelta
+    ) -> tuple[list[int], int]:
+        """``add_inbound`` for each arrival, and ``count_event``, in one round trip."""
+        adding = [self._adding(arrival) for arrival in arrivals]
+        *added, [counted] = self._fetch(*adding, self._counting(bucket, at, window))
+        return [row[0] for [row] in added], counted[0]
+
+    def lock_to_act(self, claimed: Inbound, player_id: int, game_id: str | None) -> Inbound | None:
+        """Lock a mail, and look up at once what is asked before anything is done that it says."""
         player = [player_id]
+        locked: list[Inbound] = []
         self._foresee(
+            self._foresee_lock(claimed, locked),
             self._foresee_players(player),
             self._foresee_addresses(player),
             self._foresee_health(player),
             self._foresee_games([] if game_id is None else [game_id]),
         )
+        return locked[0] if locked else None

@@ -42,7 +42,7 @@ from pbem.store.columns import (
     table_of,
     written_out,
 )
-from pbem.store.transaction import Foresight, Transaction, inserts, remembered
+from pbem.store.transaction import Foresight, Transaction, Wanted, inserts, remembered
 
 NO_OUTCOME: Final = "{}"
 CRASHED: Final = "crashed"
@@ -152,6 +152,7 @@ _LEASE: Final = of_many(
     _INBOUND.c.id,
 )
 _FIND: Final = select(_INBOUND).where(_INBOUND.c.id == bindparam("wanted"))
+_FIND_MANY: Final = of_many(select(_INBOUND), _INBOUND.c.id)
 _LOCK: Final = _FIND.with_for_update()
 _SAVE: Final = (
     update(_INBOUND)
@@ -163,6 +164,7 @@ UNREAD: Final = select(func.min(_INBOUND.c.arrived, type_=Instant())).where(
 )
 # Lists leave the bytes where they are: a hundred mails could be a gigabyte.
 LISTED: Final = select(*(column for column in _INBOUND.c if column.name != "raw"))
+_LOCK_AGAIN: Final = LISTED.where(_INBOUND.c.id == bindparam("wanted")).with_for_update()
 _IN_STATE: Final = {
     state: LISTED.where(_INBOUND.c.state == written_out(state))
     .order_by(_INBOUND.c.id.desc())
@@ -186,6 +188,10 @@ class InboundQueries(Transaction):
     def add_inbound(self, arrival: Arrival) -> int:
         """Keep a mail; its number. One that is there already is counted as a repeat, and if it
         was answered it is new again, with its outcome, so that it gets the same answer (L1.2)."""
+        number: int = self._value(*self._adding(arrival))
+        return number
+
+    def _adding(self, arrival: Arrival) -> Wanted:
         values: dict[str, Any] = {
             "key": arrival.key,
             "destination": arrival.destination,
@@ -204,8 +210,7 @@ class InboundQueries(Transaction):
             "outcome": {},
             "lease_until": None,
         }
-        number: int = self._value(_ADD[self._dialect], values)
-        return number
+        return _ADD[self._dialect], values
 
     def claim_inbound(self, now: datetime, *, lease: timedelta, limit: int) -> Sequence[Inbound]:
         """Mails to read, oldest first, at most one of a lane; each claim counts as an attempt.
@@ -225,9 +230,15 @@ class InboundQueries(Transaction):
         claimed = [_inbound(row, row.raw) for row in rows]
         return [replace(each, attempts=each.attempts + 1) for each in claimed]
 
+    @remembered
     def find_inbound(self, inbound_id: int) -> Inbound | None:
         """A mail that came in."""
         return self._inbound(_FIND, inbound_id)
+
+    def _foresee_inbound(self, numbers: Collection[int]) -> Foresight:
+        """What ``find_inbound`` is going to be asked."""
+        find = InboundQueries.find_inbound
+        return self._foresee_each(find, _FIND_MANY, numbers, "id", _only)
 
     def lock_inbound(self, inbound_id: int) -> Inbound | None:
         """A mail that came in, kept from others until this unit ends."""
@@ -236,11 +247,15 @@ class InboundQueries(Transaction):
     def _inbound(self, statement: Any, inbound_id: int) -> Inbound | None:
         if not is_number(inbound_id):
             return None
-        row = self._first(statement, {"wanted": inbound_id})
-        return None if row is None else _inbound(row, row.raw)
+        return _only(self._rows(statement, {"wanted": inbound_id}))
+
+    def _foresee_lock(self, claimed: Inbound, locked: list[Inbound]) -> Foresight:
+        """Lock a mail whose bytes are known; added to ``locked`` as it is now, if it is there."""
+        [rows] = yield [(_LOCK_AGAIN, {"wanted": claimed.id})]
+        locked.extend(_inbound(row, claimed.arrival.raw) for row in rows)
 
     def save_inbound(self, inbound: Inbound) -> None:
-        """What became of a mail; its lease is over. Raises StoreConflictError if it is gone."""
+        """What became of a mail that is locked; its lease is over."""
         values = {
             "wanted": inbound.id,
             "state": inbound.state,
@@ -252,7 +267,7 @@ class InboundQueries(Transaction):
             "outcome": dict(inbound.outcome),
             "lease_until": None,
         }
-        self._write_later(_SAVE, values, f"there is no mail {inbound.id}")
+        self._write_later(_SAVE, values)
 
     def oldest_unread(self) -> datetime | None:
         """When the oldest mail came in that is still to be read: no flag falls after it (L1.6)."""
@@ -285,6 +300,10 @@ def _listed(rows: Sequence[Any]) -> list[Inbound]:
 def without_bytes(row: Any) -> Inbound:
     """What a row of ``LISTED`` tells."""
     return _inbound(row, b"")
+
+
+def _only(rows: list[Any]) -> Inbound | None:
+    return _inbound(rows[0], rows[0].raw) if rows else None
 
 
 def _inbound(row: Any, raw: bytes) -> Inbound:

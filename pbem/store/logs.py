@@ -89,11 +89,16 @@ class LogQueries(Transaction):
 
     def entries(self, game_id: str, *, since: int = 0) -> Sequence[LogEntry]:
         """The log of a game from an entry number on."""
-        tail: list[LogEntry] = self._seen.get((LogQueries.entries, game_id), [])
+        tail = self._foreseen(game_id)
         if tail and tail[0].number <= since:
             return tail[since - tail[0].number :]
         rows = self._rows(_ENTRIES, {"game_id": game_id, "since": since})
         return [LogEntry(*row) for row in rows]
+
+    def _foreseen(self, game_id: str) -> Sequence[LogEntry]:
+        """The last entries of a log, if they were looked up already."""
+        tail: Sequence[LogEntry] = self._seen.get((LogQueries.entries, game_id), ())
+        return tail
 
     def _foresee_tails(self, notices: Collection[int]) -> Foresight:
         """What ``entries`` is going to be asked of the games that notices are about."""

@@ -248,9 +248,10 @@ class NoticeQueries(Transaction):
     def end_notice(
         self, outgoing_id: int, state: str, reason: str = "", *, at: datetime | None = None
     ) -> None:
-        """A mail was sent, is given up as dead, or has become moot, at that instant."""
+        """A mail was sent, is given up as dead, or has become moot, at that instant; one that was
+        forgotten meanwhile needs no end."""
         values = {"wanted": outgoing_id, "ending": state, "why": reason or None, "then": at}
-        self._write_later(_END, values, f"there is no notice {outgoing_id}")
+        self._write_later(_END, values)
 
     def retry_notice(
         self, outgoing_id: int, at: datetime, *, is_counted: bool, reason: str = ""

@@ -13,7 +13,7 @@ from sqlmodel import Field
 from pbem.play.post import AddressHealth
 from pbem.store.columns import Instant, Key, Row, is_storable, of_many, table_of
 from pbem.store.players import ADDRESSES
-from pbem.store.transaction import Foresight, Transaction, inserts, remembered
+from pbem.store.transaction import Foresight, Transaction, Wanted, inserts, remembered
 
 
 class AddressHealthRow(Row, table=True):
@@ -144,9 +144,12 @@ class PostLimitQueries(Transaction):
         A window begins with the first one counted. Until the unit ends, others who count in the
         same bucket wait.
         """
-        values = {"bucket": bucket, "ends": at + window, "number": 1, "now": at}
-        number: int = self._value(_COUNT[self._dialect], values)
+        number: int = self._value(*self._counting(bucket, at, window))
         return number
+
+    def _counting(self, bucket: str, at: datetime, window: timedelta) -> Wanted:
+        values = {"bucket": bucket, "ends": at + window, "number": 1, "now": at}
+        return _COUNT[self._dialect], values
 
     def use_nonce(self, nonce: str, at: datetime) -> bool:
         """Whether this is the first time that a nonce is used; it is used from now on."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Column, Dialect, Executable, Float
@@ -24,7 +25,6 @@ class Prepared:
     __slots__ = (
         "_bind",
         "_constants",
-        "_is_positional",
         "_make_row",
         "_results",
         "_statement",
@@ -34,17 +34,15 @@ class Prepared:
 
     def __init__(self, statement: Executable, dialect: Dialect, names: list[str]) -> None:
         self._statement = statement  # kept, so that its identity is not given to another
-        compiled = statement.compile(dialect=dialect, column_keys=names)  # type: ignore[attr-defined]
+        compiled = statement.compile(dialect=_numbering(dialect), column_keys=names)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
         self.text = compiled.string
         # It writes nothing (an INSERT may give back rows, too) and waits for no lock.
         self.only_looks = self.text.startswith("SELECT") and " FOR " not in self.text
         assert "POSTCOMPILE" not in self.text, "a list of values would have to be written out"
-        self._is_positional = bool(compiled.positional)
-        order = compiled.positiontup if self._is_positional else list(compiled.binds)
         self._bind = [
             (name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
-            for name in order or ()
+            for name in compiled.positiontup or ()
         ]
         self._constants = {
             name: bind.effective_value
@@ -62,19 +60,14 @@ class Prepared:
             if process is not None:
                 self._results.append((place, process))
 
-    def parameters(self, values: Mapping[str, Any]) -> Any:
-        """The values as the driver wants them. Raises UnstorableError."""
+    def parameters(self, values: Mapping[str, Any]) -> list[Any]:
+        """The values as the driver wants them, in their order. Raises UnstorableError."""
         if self._constants:
             values = {**self._constants, **values}
-        if self._is_positional:
-            return [
-                values[name] if process is None else process(values[name])
-                for name, process in self._bind
-            ]
-        return {
-            name: values[name] if process is None else process(values[name])
+        return [
+            values[name] if process is None else process(values[name])
             for name, process in self._bind
-        }
+        ]
 
     def row(self, raw: tuple[Any, ...]) -> Any:
         """A row as the column types give it back, with the columns' names."""
@@ -84,6 +77,14 @@ class Prepared:
         for place, process in self._results:
             row[place] = process(row[place])
         return self._make_row(row)
+
+
+@cache
+def _numbering(dialect: Dialect) -> Dialect:
+    """The same database, told values by their numbers: that is how its server knows them."""
+    if dialect.name == "sqlite":
+        return dialect
+    return type(dialect)(paramstyle="numeric_dollar")  # type: ignore[call-arg]
 
 
 def prepare(statement: Executable, dialect: Dialect, values: Mapping[str, Any]) -> Prepared:

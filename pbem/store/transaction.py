@@ -3,9 +3,10 @@
 A transaction in which anything failed is *spoiled*: it can only be undone. PostgreSQL would answer
 its COMMIT with success and keep nothing, and SQLite would keep the half that worked.
 
-Statements go to the bare driver (``prepared``). Writes of which nobody needs an answer are
-collected and sent together, on PostgreSQL in one round trip; whatever reads sends them first. A
-savepoint waits for the first write or lock in it; one in which there was none was never there.
+Statements go to the bare driver (``prepared``, ``lines``). Writes of which nobody needs an answer
+are collected and sent together, on PostgreSQL in one round trip; whatever reads sends them first,
+and the end of the transaction goes with the last. A savepoint waits for the first write or lock in
+it; one in which there was none was never there.
 """
 
 from __future__ import annotations
@@ -20,14 +21,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.errors import PbemError, StoreConflictError, StoreError, StoreUnavailableError
 from pbem.store.driver_errors import ours
+from pbem.store.lines import Ran, Statement, line_of
 from pbem.store.prepared import Prepared, bound_rows, prepare
 
 SPOILED: Final = "pbem_spoiled"
 """Set in a connection's ``info`` once something has failed."""
 
-_CURSORS: Final = "pbem_cursors"
-"""In the ``info`` of a connection to PostgreSQL: cursors for whichever unit has it."""
-_MOST_CURSORS: Final = 32
+_COMMIT: Final = text("COMMIT")
 _MOST_SEEN: Final = 1024
 _NOTHING: Final[Mapping[str, Any]] = {}
 
@@ -78,6 +78,7 @@ class Transaction:
         self._seen: dict[Any, Any] = {}
         """What was read; of a unit that writes, since it last wrote or locked anything."""
         self._dialect = connection.dialect.name
+        self._line = line_of(connection)
         self._driver_error: type[Exception] = connection.dialect.loaded_dbapi.Error
 
     @property
@@ -108,7 +109,6 @@ class Transaction:
                 self.__waiting.pop()  # nothing was written or locked in it
             else:
                 self.__add(savepoint.release, {})
-                self.flush()
         except StoreError:
             raise
         except BaseException:
@@ -172,12 +172,8 @@ class Transaction:
     def _change(self, statement: Executable, values: Mapping[str, Any]) -> int:
         """Write now; how many rows have changed."""
         self._seen.clear()
-        self.flush()
-        prepared = prepare(statement, self.__connection.dialect, values)
-        with self.__faults():
-            [cursor] = self._run([(prepared, prepared.parameters(values))])
-        count: int = cursor.rowcount
-        return count
+        [ran] = self.__send(self.__bound([(statement, values)]))
+        return ran.changed
 
     def _rows(self, statement: Executable, values: Mapping[str, Any] = _NOTHING) -> list[Any]:
         """The rows of a statement; their values have the names of the columns."""
@@ -228,38 +224,57 @@ class Transaction:
 
     def _fetch(self, *wanted: Wanted) -> list[list[Any]]:
         """The rows of several statements, run one after the other in one round trip."""
-        dialect = self.__connection.dialect
-        prepared = [(prepare(statement, dialect, values), values) for statement, values in wanted]
-        only_looks = all(statement.only_looks for statement, _ in prepared)
+        statements = self.__bound(wanted)
+        only_looks = all(prepared.only_looks for prepared, _ in statements)
         if not only_looks:
             self._seen.clear()
         if only_looks and self.__savepoints.issuperset(self.__waiting):
             self.__check()
+            with self.__faults():
+                found = self._run(statements)
         else:
-            self.flush()
+            found = self.__send(statements)
         with self.__faults():
-            found = self._run_all(
-                [(statement, statement.parameters(values)) for statement, values in prepared]
-            )
             return [
-                [statement.row(raw) for raw in rows]
-                for (statement, _), rows in zip(prepared, found, strict=True)
+                [prepared.row(raw) for raw in ran.rows]
+                for (prepared, _), ran in zip(statements, found, strict=True)
             ]
+
+    def __bound(self, wanted: Sequence[Wanted]) -> list[Statement]:
+        dialect = self.__connection.dialect
+        with self.__faults():
+            prepared = [(prepare(each, dialect, values), values) for each, values in wanted]
+            return [(each, each.parameters(values)) for each, values in prepared]
+
+    def finish(self) -> None:
+        """Send what waits, and the end of the transaction with it. Raises as ``flush`` does."""
+        if any(write.what is not None for write in self.__waiting):
+            self.flush()  # it is not to be kept if one of them changed nothing
+        if self.__waiting or not self._line.is_idle:
+            self.__add(_COMMIT, {})
+        self.flush()
 
     def flush(self) -> None:
         """Send what waits. Raises StoreConflictError and the store's other errors.
 
         Raises StoreError too if anything in this unit has failed before.
         """
+        self.__send(())
+
+    def __send(self, statements: Sequence[Statement]) -> list[Ran]:
+        """Run what waits, and then statements, in one round trip; what those have brought."""
         waiting, self.__waiting = self.__waiting, []
         self.__check()
-        if not waiting:
-            return
+        if not waiting and not statements:
+            return []
         with self.__faults():
-            cursors = self._run([(write.prepared, write.parameters) for write in waiting])
-        for write, cursor in zip(waiting, cursors, strict=True):
-            if write.what is not None and cursor.rowcount != 1:
+            found = self._run(
+                [*((write.prepared, write.parameters) for write in waiting), *statements]
+            )
+        for write, ran in zip(waiting, found, strict=False):
+            if write.what is not None and ran.changed != 1:
                 raise self._conflict(write.what)
+        return found[len(waiting) :]
 
     def __check(self) -> None:
         if self.__connection.invalidated:
@@ -267,34 +282,8 @@ class Transaction:
         if self.__connection.info.get(SPOILED):
             raise StoreError("something in this unit had failed, so none of it is kept")
 
-    def _run_all(self, statements: Sequence[tuple[Prepared, Any]]) -> list[Any]:
-        """The rows of each statement as they come from the driver."""
-        if self._dialect == "sqlite":
-            # One after the other: a statement that is not read to its end cannot be used again.
-            driver: Any = self.__connection.connection.driver_connection
-            return [
-                driver.execute(prepared.text, values).fetchall() for prepared, values in statements
-            ]
-        return [cursor.fetchall() for cursor in self._run(statements)]
-
-    def _run(self, statements: Sequence[tuple[Prepared, Any]]) -> list[Any]:
-        driver: Any = self.__connection.connection.driver_connection
-        if self._dialect == "sqlite":
-            return [driver.execute(prepared.text, values) for prepared, values in statements]
-        kept = self.__connection.info.get(_CURSORS)
-        if kept is None:
-            kept = [driver.cursor() for _ in range(_MOST_CURSORS)]
-            self.__connection.info[_CURSORS] = kept
-        more = range(_MOST_CURSORS, len(statements))
-        cursors: list[Any] = [*kept[: len(statements)], *(driver.cursor() for _ in more)]
-        if len(statements) == 1:  # for which a pipeline would only be a longer way
-            [(prepared, values)] = statements
-            cursors[0].execute(prepared.text, values)
-            return cursors
-        with driver.pipeline():
-            for cursor, (prepared, values) in zip(cursors, statements, strict=True):
-                cursor.execute(prepared.text, values)
-        return cursors
+    def _run(self, statements: Sequence[Statement]) -> list[Ran]:
+        return self._line.run(statements)
 
     @contextmanager
     def __faults(self) -> Iterator[None]:
@@ -311,6 +300,10 @@ class Transaction:
             raise ours(error, lost=lost) from None
         except PbemError:
             self.__spoil()
+            raise
+        except BaseException as interrupted:
+            if self._line.is_lost:
+                self.__connection.invalidate(interrupted)
             raise
 
     def __spoil(self) -> None:

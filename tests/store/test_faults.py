@@ -8,19 +8,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import event
+from sqlalchemy import func, select, text
 
-from pbem.errors import StoreConflictError, StoreError, StoreUnavailableError
+from pbem.errors import StoreConflictError, StoreUnavailableError
 from pbem.play.log import check_chain
 from pbem.play.model import Message
 from pbem.store import database
 from pbem.store.database import SqlStore, SqlUnit, make_engine, open_store
 from pbem.store.schema import find_damage
-from tests.store.things import NOW, a_request, add_game, an_entry, lock, play
+from tests.store.things import NOW, a_request, add_game, add_players, an_entry, lock, play
 
 WRITER = """
 import sys
@@ -213,16 +214,69 @@ def test_a_server_that_was_restarted(
 
 
 def test_a_commit_that_fails_is_told(database_url: str) -> None:
-    engine = make_engine(database_url)
-    store = SqlStore(engine, engine)
+    store = open_store(database_url)
+    # What breaks a rule that is looked at in the end.
+    breaks = [
+        "CREATE TABLE parents (id INTEGER PRIMARY KEY)",
+        "CREATE TABLE children (parent INTEGER REFERENCES parents (id)"
+        " DEFERRABLE INITIALLY DEFERRED)",
+        "INSERT INTO children VALUES (1)",
+    ]
 
-    def fail(connection: object) -> None:
-        raise StoreUnavailableError("no more")
+    def add_with_faults() -> None:
+        with store.begin() as unit:
+            add_game(unit, "g")
+            for statement in breaks:
+                unit._connection.execute(text(statement))
 
-    event.listen(engine, "commit", fail)
-    with pytest.raises(StoreError), store.begin() as unit:
-        add_game(unit, "g")
-    event.remove(engine, "commit", fail)
+    with pytest.raises(StoreConflictError):
+        add_with_faults()
     with store.begin() as unit:
         assert unit.find_game("g") is None
     store.dispose()
+
+
+def test_what_changed_nothing_keeps_the_rest_from_being_kept(store: SqlStore) -> None:
+    with store.begin() as unit:
+        nobody = replace(add_players(unit)[0], id=987_654)
+
+    def save_nobody() -> None:
+        with store.begin() as unit:
+            add_game(unit, "g2")
+            unit.save_player(nobody)
+
+    with pytest.raises(StoreConflictError):
+        save_nobody()
+    with store.begin() as unit:
+        assert unit.find_game("g2") is None
+
+
+class _InterruptedError(Exception):
+    pass
+
+
+def test_a_unit_that_is_interrupted_is_undone(store: SqlStore, database_url: str) -> None:
+    """As by the time limit of a job, while the server still works on a statement."""
+    if database_url.startswith("sqlite"):
+        pytest.skip("its statements are not waited for")
+
+    def interrupt(*_: object) -> None:
+        raise _InterruptedError
+
+    def sleep() -> None:
+        with store.begin() as unit:
+            add_game(unit, "g3")
+            unit._rows(select(func.pg_sleep(5)))
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    began = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(_InterruptedError):
+            sleep()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    with store.begin() as unit:
+        assert unit.find_game("g3") is None
+    assert time.monotonic() - began < 4

@@ -99,11 +99,6 @@ def test_a_mail_comes_back_as_it_came_in(store: Store) -> None:
         assert unit.inbound_in_state(QUARANTINED) == []
 
 
-def test_a_mail_that_is_not_there_cannot_be_saved(store: Store) -> None:
-    with pytest.raises(StoreConflictError), store.begin() as unit:
-        unit.save_inbound(Inbound(77, an_arrival()))
-
-
 def test_the_same_mail_is_one_row(store: Store) -> None:
     first = an_arrival()
     again = replace(first, raw=b"other", arrived=NOW + DAY, via="imap")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
 from urllib.parse import quote
 
 from pbem.games.scene import Scene
@@ -18,13 +16,8 @@ from pbem.mail.office import Office
 from pbem.mail.parts import read_headers
 from pbem.play.model import Notice, Player
 from pbem.play.ports import Unit
-from pbem.play.post import Inbound, LetterFacts, Outgoing
+from pbem.play.post import Inbound, LetterFacts, Outgoing, mail_number
 from pbem.tongue import Tongue
-
-MAIL_KEY: Final = "mail/"
-"""What stands before the number of a mail where it is a cause, or the key of a submission."""
-
-_NUMBER: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 class Folder:
@@ -130,5 +123,5 @@ class Desk:
 
     def find_mail(self, key: str | None) -> Inbound | None:
         """A mail that came in, by the name it has as a cause and as the key of orders."""
-        number = (key or "").removeprefix(MAIL_KEY)
-        return self.unit.find_inbound(int(number)) if _NUMBER.fullmatch(number) else None
+        number = mail_number(key)
+        return None if number is None else self.unit.find_inbound(number)
