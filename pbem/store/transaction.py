@@ -108,7 +108,10 @@ class Transaction:
             if self.__waiting and self.__waiting[-1] is begin:
                 self.__waiting.pop()  # nothing was written or locked in it
             else:
+                is_all_sent = not self.__waiting
                 self.__add(savepoint.release, {})
+                if not is_all_sent:
+                    self.flush()  # whoever has written it is told if it cannot be
         except StoreError:
             raise
         except BaseException:

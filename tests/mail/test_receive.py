@@ -255,7 +255,7 @@ class BrokenStore:
     read: Callable[[], Any] = None  # type: ignore[assignment]
 
 
-@pytest.mark.parametrize("step", ["begin", "add_inbound", "count_event", "use_nonce", "commit"])
+@pytest.mark.parametrize("step", ["begin", "take_mail", "use_nonce", "commit"])
 @pytest.mark.parametrize("error", [StoreUnavailableError("no disk"), UnstorableError("a NUL")])
 def test_whatever_the_store_cannot_do_is_tried_later(
     store: SqlStore, step: str, error: Exception, caplog: pytest.LogCaptureFixture
