@@ -56,7 +56,7 @@ def render_on_ground(
     return picture.crop(ink).convert("RGB"), mask.crop(ink).point(_ANY_INK, "1"), begin
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _render_around(fragment: str, reach: Reach, scale: float) -> Image.Image:
     """A fragment by itself. The same piece is met on several grounds, the same ground often."""
     left, up, right, down = _pixels(reach, scale)

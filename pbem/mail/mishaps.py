@@ -20,6 +20,9 @@ from pbem.play.post import MAX_READINGS, NEW, QUARANTINED
 SECONDS_TO_READ: Final = 10.0
 """How long the reading of one mail may take (L2.2); its size is bounded, so it never should."""
 
+SMALL: Final = 16 << 10
+"""So few bytes need no thread to watch over them: the worst that were found take half a second."""
+
 _MOST_AT_ONCE: Final = 8
 """More than read at the same time in one process; the others are left to those that are slow."""
 
@@ -31,9 +34,11 @@ class TooSlowError(PbemError):
     """Reading a mail took longer than it may."""
 
 
-def within_time(work: Callable[[], _T]) -> _T:
-    """The result of reading, unless it takes too long. Raises TooSlowError; the work is left to
-    its thread, which comes to its end by itself, for everything it does is bounded."""
+def within_time(work: Callable[[], _T], size: int) -> _T:
+    """The result of reading so many bytes, unless it takes too long. Raises TooSlowError; the work
+    is left to its thread, which comes to its end by itself, for everything it does is bounded."""
+    if size <= SMALL:
+        return work()
     begun = _readers().submit(work)
     try:
         return begun.result(SECONDS_TO_READ)

@@ -98,7 +98,8 @@ def read_inbound(
     if inbound.outcome:
         _answer_again(around, office, inbound.id, now)
         return "repeated"
-    message = within_time(lambda: read_message(inbound.arrival.raw))
+    raw = inbound.arrival.raw
+    message = within_time(lambda: read_message(raw), len(raw))
     for _ in range(_MAX_CHANGES):
         prepared = _prepare(around, office, inbound, message)
         with around.store.begin() as unit:
@@ -182,7 +183,8 @@ def _prepare(around: Surroundings, office: Office, inbound: Inbound, message: Me
     wanted = within_time(
         lambda: find_wanted(
             message, sent_lines=sent, games=games, over=over, has_headings=has_headings
-        )
+        ),
+        len(inbound.arrival.raw),
     )
     return _Prepared(identity, wanted)
 

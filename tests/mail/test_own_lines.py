@@ -8,6 +8,7 @@ from pbem.mail.composing.game_views import Board
 from pbem.mail.composing.rendering import _environment
 from pbem.mail.html_lines import html_lines
 from pbem.mail.own_lines import own_lines
+from pbem.tongue import ENGLISH
 
 TEXTS = (
     "F2>G4; end",
@@ -25,7 +26,7 @@ TEXTS = (
 @pytest.mark.parametrize("macro", ["title", "p", "small", "block", "quote", "notice", "strong"])
 @pytest.mark.parametrize("text", TEXTS)
 def test_what_players_write(macro: str, text: str) -> None:
-    parts = _environment("html").get_template("parts.html").module
+    parts = _environment("html", ENGLISH).get_template("parts.html").module
     made = f"<body><table><tr><td>{getattr(parts, macro)(text)}</td></tr></table></body>"
     found = [line.text for line in html_lines(made)[0]]
     assert own_lines(made) == [line for line in found if line]
@@ -39,14 +40,14 @@ def test_what_players_write(macro: str, text: str) -> None:
     ],
 )
 def test_boards(board: Board) -> None:
-    parts = _environment("html").get_template("parts.html").module
+    parts = _environment("html", ENGLISH).get_template("parts.html").module
     made = f"<body>{parts.board(board)}</body>"  # type: ignore[attr-defined]
     found = [line.text for line in html_lines(made)[0]]
     assert own_lines(made) == [line for line in found if line]
 
 
 def test_cells_stand_apart() -> None:
-    parts = _environment("html").get_template("parts.html").module
+    parts = _environment("html", ENGLISH).get_template("parts.html").module
     rows = [("Time zone", "UTC"), ("`board`", "a > b")]
     made = f"<body>{parts.pairs(rows)}</body>"  # type: ignore[attr-defined]
     found = [line.text for line in html_lines(made)[0]]

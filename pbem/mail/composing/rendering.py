@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.runtime import Context
@@ -23,18 +24,34 @@ SHORT_CODE: Final = 24
 _KEPT_SPACE: Final = "\x00"
 _CODE: Final = re.compile(r"`([^`]+)`")
 
+_content: Final[ContextVar[Mapping[str, object]]] = ContextVar("content of the mail")
+
 
 def render(template: str, tongue: Tongue, content: Mapping[str, object]) -> str:
     """A template in a language; its ending says whether it is HTML."""
     form = "html" if template.endswith(".html") else "txt"
-    said = {"_": tongue.say, "n_": tongue.count, "language": tongue.language}
-    made = _environment(form).get_template(template).render({**content, **said})
+    before = _content.set(content)
+    try:
+        made = _environment(form, tongue).get_template(template).render(content)
+    finally:
+        _content.reset(before)
     return _tidy_html(made) if form == "html" else _tidy_text(made)
 
 
 def render_subject(template: str, tongue: Tongue, content: Mapping[str, object]) -> str:
     """A subject: one line."""
     return " ".join(render(template, tongue, content).split())
+
+
+def _of_this_mail(name: str) -> Callable[..., object]:
+    """What macros call by a name that means something else in every mail. They are made once for
+    all mails, and so are not given a mail's content."""
+
+    def call(*args: object) -> object:
+        called: Any = _content.get()[name]
+        return called(*args)
+
+    return call
 
 
 class _Context(Context):
@@ -59,7 +76,7 @@ class _Environment(Environment):
 
 
 @cache
-def _environment(form: str) -> Environment:
+def _environment(form: str, tongue: Tongue) -> Environment:
     environment = _Environment(
         loader=PackageLoader("pbem.mail", "templates"),
         autoescape=form == "html",
@@ -73,6 +90,8 @@ def _environment(form: str) -> Environment:
     environment.filters.update(
         {"wrap": wrap, "item": item, "cite": cite, "broken": broken, "code": code}
     )
+    environment.globals |= {"_": tongue.say, "n_": tongue.count, "language": tongue.language}
+    environment.globals |= {name: _of_this_mail(name) for name in ("link", "cid")}
     return environment
 
 

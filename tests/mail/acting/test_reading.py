@@ -299,6 +299,7 @@ def test_reading_that_takes_too_long_is_given_up(
 
     number = room.write("F2>I6", sender=room.address(ann), to=room.letter(ann, match))
     monkeypatch.setattr(mishaps, "SECONDS_TO_READ", 0.01)
+    monkeypatch.setattr(mishaps, "SMALL", 0)
     monkeypatch.setattr(reading, "read_message", crawl)
     with pytest.raises(mishaps.TooSlowError):
         reading.read_inbound(room.around, room.office, room.stored(number), at())
