@@ -21,7 +21,9 @@ from typing import Final
 from pbem.errors import StoreConflictError
 from pbem.games.base import Refused, Request
 from pbem.games.registry import get_game
+from pbem.play.chapters import add_chapter
 from pbem.play.course import (
+    Chapter,
     Course,
     Followed,
     expiry_text,
@@ -92,7 +94,12 @@ class OpenGame:
         done = follow(self.course, seat, text, arrived=arrived, at=at)
         if isinstance(done, Refused):
             return done
-        return self.write(seat, done, at=at, arrived=arrived, key=key), done
+        head = self.stored.head or GENESIS
+        entry = self.write(seat, done, at=at, arrived=arrived, key=key)
+        if entry.text == text:  # of other words it is not certain that they say no more
+            chapter = Chapter(entry, done.events, done.course, done.forecasts)
+            add_chapter(self.stored.id, head, chapter)
+        return entry, done
 
     def write(
         self,

@@ -1,30 +1,23 @@
 """The story of a game up to an entry of its log: what a mail about that entry may tell.
 
 A mail is made from the log as it was, never from what came later, so it says the same whenever it
-is written. Games are replayed from their logs; what one game has come to is kept for the mails and
-pages that follow soon, so that each costs only its own entries.
+is written. Games are replayed from their logs, as far as they are not known (``chapters``), so that
+each mail and page costs only its own entries.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from pbem.games.base import Event, Game, Refused, Request
+from pbem.play.chapters import keep_chapters, kept_chapters
 from pbem.play.course import Chapter, Course, follow
 from pbem.play.games import get_stored
 from pbem.play.log import ChainError, LogEntry
 from pbem.play.model import StoredGame
 from pbem.play.ports import Unit
 from pbem.play.verification import first_course
-from pbem.shelf import Shelf
-
-MOST_CHAPTERS: Final = 4000
-"""How many are kept of all games together; each takes about 2.5 kB."""
-
-
-_told: Final[Shelf[str, tuple[Chapter, ...]]] = Shelf(MOST_CHAPTERS, len)
-"""The chapters of games by id, from the first entry on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +100,7 @@ def tell_story(
 
 
 def _replay(unit: Unit, stored: StoredGame, last: int) -> tuple[Chapter, ...]:
-    known = _told.find(stored.id) or ()
+    known = kept_chapters(stored.id)
     # The hash of an entry vouches for all before it.
     if len(known) == stored.entries and known and known[-1].entry.hash == stored.head:
         return known
@@ -123,7 +116,7 @@ def _replay(unit: Unit, stored: StoredGame, last: int) -> tuple[Chapter, ...]:
             break
         chapters.append(_next(stored, chapters, entry))
     told = tuple(chapters)
-    _told.keep(stored.id, told)
+    keep_chapters(stored.id, told)
     return told
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
-from pbem.play import story as stories
+from pbem.play import chapters, games, story
 from pbem.play.errors import NoSuchGameError
 from pbem.play.story import Story, load_story
 from pbem.shelf import Shelf
 from tests.ortus.games import TWO_ARCHERS
-from tests.play.club import RULES, Club, Match
+from tests.play.club import RULES, Club, Match, at
 
 SHOT = "W1 rng I4"
 
@@ -31,7 +33,7 @@ def match(club: Club) -> Match:
 @pytest.fixture(params=["fresh", "known"])
 def told(match: Match, request: pytest.FixtureRequest) -> Match:
     """With nothing known of the game, or with its end."""
-    stories._told.clear()
+    chapters._kept.clear()
     if request.param == "known":
         load(match)
     return match
@@ -84,18 +86,50 @@ def test_the_story_goes_on(match: Match) -> None:
     assert RULES.dump(load(match).state) == match.stored.state
 
 
+def test_what_was_played_is_not_followed_again(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chapters._kept.clear()
+    before = load(match)
+    match.send("black", "end", 4)
+    match.send("gold", "F2>I6", 5)
+    monkeypatch.setattr(story, "follow", None)
+    known = load(match)
+    assert [each.entry.number for each in known.chapters] == [0, 1, 2, 3, 4, 5]
+    assert known.chapters[:4] == before.chapters
+    monkeypatch.undo()
+    chapters._kept.clear()
+    assert load(match) == known
+
+
+def test_what_was_undone_is_not_told(match: Match) -> None:
+    chapters._kept.clear()
+    before = load(match)
+    with suppress(ZeroDivisionError), match.club.store.begin() as unit:
+        inner = match.club.around.within(unit)
+        done = games.submit(inner, match.id, 1, "end", arrived=at(4))
+        assert isinstance(done, games.Taken)
+        raise ZeroDivisionError
+    assert len(chapters.kept_chapters(match.id)) == 5
+    assert load(match) == before
+    match.send("black", "end", 6)
+    told = load(match)
+    chapters._kept.clear()
+    assert load(match) == told
+
+
 def test_another_game_of_the_same_name_is_not_mixed_up(club: Club) -> None:
     """What is known is believed only where the log vouches for it."""
     match = club.study(TWO_ARCHERS)
     match.send("gold", SHOT, 1)
-    chapters = load(match).chapters
+    shot = load(match).chapters
     other = club.study(TWO_ARCHERS)
     other.send("gold", "end", 1)
-    for known in (chapters, chapters[:1]):
-        stories._told.keep(other.id, known)
+    for known in (shot, shot[:1]):
+        chapters._kept.keep(other.id, known)
         assert load(other, 1).entry.text == "end"
-        assert load(other, 0).entry.hash != chapters[0].entry.hash
-    stories._told.clear()
+        assert load(other, 0).entry.hash != shot[0].entry.hash
+    chapters._kept.clear()
 
 
 def test_a_game_that_is_known_to_its_end_is_not_read_again(
@@ -109,11 +143,11 @@ def test_a_game_that_is_known_to_its_end_is_not_read_again(
 
 
 def test_only_so_many_chapters_are_kept(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stories, "_told", Shelf(2, len))
+    monkeypatch.setattr(chapters, "_kept", Shelf(2, len))
     matches = [club.start() for _ in range(4)]
     for match in matches:
         load(match)
-    kept = [match.id for match in matches if stories._told.find(match.id)]
+    kept = [match.id for match in matches if chapters._kept.find(match.id)]
     assert kept == [match.id for match in matches[-2:]]
 
 

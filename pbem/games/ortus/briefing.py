@@ -212,4 +212,8 @@ def _examples(position: Position) -> Iterator[str]:
 
 
 def _cheapest(position: Position, actions: Sequence[Action]) -> Action:
-    return min(actions, key=lambda action: (check(position, action), action_text(position, action)))
+    """The first by its text of those that cost least."""
+    costs = [check(position, action) for action in actions]
+    least = min(costs)
+    found = [action for action, cost in zip(actions, costs, strict=True) if cost == least]
+    return min(found, key=lambda action: action_text(position, action))
