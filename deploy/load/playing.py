@@ -74,6 +74,8 @@ class Measured:
     drivers_cpu: float
     others_cpu: float
     """CPU seconds that programs took which have nothing to do with this."""
+    stolen_cpu: float
+    """CPU seconds that the machine wanted and was not given."""
     has_pictures: float
     """The share of mails with a diagram in them."""
     games: int = 0
@@ -212,7 +214,7 @@ class _Window:
         """What happened until now."""
         ended = time.monotonic()
         own = time.process_time() - self._own
-        busy = machine_cpu() - self._busy
+        busy, stolen = (now - then for now, then in zip(machine_cpu(), self._busy, strict=True))
         usage = {}
         for child in self._server.children:
             used = child.usage()
@@ -231,6 +233,7 @@ class _Window:
             usage=usage,
             drivers_cpu=own,
             others_cpu=busy - own - sum(each.cpu for each in usage.values()),
+            stolen_cpu=stolen,
             has_pictures=_share(mails),
         )
 

@@ -178,11 +178,12 @@ def _share(pid: int) -> int:
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
 
 
-def machine_cpu() -> float:
-    """CPU seconds that all programs of this machine have taken."""
+def machine_cpu() -> tuple[float, float]:
+    """CPU seconds that all programs of this machine have taken, and those that they wanted and the
+    machine was not given: what runs beside it on the same processors had them."""
     fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()
-    idle = int(fields[4]) + int(fields[5])
-    return (sum(map(int, fields[1:9])) - idle) / _TICKS
+    user, nice, system, _, _, irq, soft, stolen = map(int, fields[1:9])
+    return (user + nice + system + irq + soft) / _TICKS, stolen / _TICKS
 
 
 def _sizes(pid: int) -> dict[str, int]:

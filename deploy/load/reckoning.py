@@ -54,6 +54,7 @@ def speed(name: str, run: Measured, target: float, logged: int) -> list[Figure]:
         *processes(name, run),
         shown(f"{name}: CPU of the simulated players", run.drivers_cpu / run.seconds * 100, "%"),
         shown(f"{name}: CPU of unrelated programs", run.others_cpu / run.seconds * 100, "%"),
+        shown(f"{name}: CPU kept from this machine", run.stolen_cpu / run.seconds * 100, "%"),
         shown(f"{name}: games", run.games, "games"),
         shown(f"{name}: games played to their end", run.games_over, "games"),
         shown(f"{name}: submissions taken", run.submissions, "mails"),
