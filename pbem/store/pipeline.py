@@ -3,7 +3,7 @@
 psycopg's cursors take several times as long over a small statement as the server does, and begin
 and end each transaction in a round trip of its own. Here a transaction begins with the first
 statements, and every statement is prepared under a name when a connection first meets it. Values
-go as text, for then the server reads them as the types that the statement says.
+but bytes go as text, for then the server reads them as the types that the statement says.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any, Final
 
-from psycopg import Connection, IsolationLevel, OperationalError
+from psycopg import Binary, Connection, IsolationLevel, OperationalError
 from psycopg.abc import Buffer, PQGen
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
@@ -22,6 +22,8 @@ from psycopg.waiting import Ready, Wait
 
 from pbem.store.lines import Ran, Statement
 
+_BYTES: Final = (bytes, Binary)
+"""What goes as it is. SQLAlchemy wraps bytes for the driver."""
 _FAILED: Final = (ExecStatus.FATAL_ERROR, ExecStatus.BAD_RESPONSE)
 
 _Command = tuple[str, Sequence[Buffer | None], Sequence[int]]
@@ -73,7 +75,7 @@ class Pipeline:
         return text
 
     def _command(self, text: str, values: Sequence[Any]) -> _Command:
-        ways = [PyFormat.BINARY if isinstance(each, bytes) else PyFormat.TEXT for each in values]
+        ways = [PyFormat.BINARY if isinstance(each, _BYTES) else PyFormat.TEXT for each in values]
         return text, self._values.dump_sequence(values, ways), self._values.formats or ()
 
     def _ran(self, result: PGresult) -> Ran:
