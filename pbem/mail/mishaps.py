@@ -21,7 +21,7 @@ SECONDS_TO_READ: Final = 10.0
 """How long the reading of one mail may take (L2.2); its size is bounded, so it never should."""
 
 SMALL: Final = 16 << 10
-"""So few bytes need no thread to watch over them: the worst that were found take half a second."""
+"""So few bytes need no thread to watch over them: the worst that are known take half a second."""
 
 _MOST_AT_ONCE: Final = 8
 """More than read at the same time in one process; the others are left to those that are slow."""

@@ -28,7 +28,7 @@ from pbem.mail.what import Wanted, find_wanted
 from pbem.mail.who import Identity, Known, Stranger, ToConfirm, Unknown, identify, tell_player
 from pbem.play.model import Notice
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.post import HANDLED, HELD, NEW, Inbound, Letter
+from pbem.play.post import HANDLED, HELD, NEW, Inbound, Letter, mail_key
 from pbem.tally import TALLY
 
 LEASE: Final = timedelta(minutes=3)
@@ -290,7 +290,7 @@ class _Reader:
         letter = asked.letter
         self.unit.add_notice(
             Notice(
-                f"mail/{self.inbound.id}",
+                mail_key(self.inbound.id),
                 asked.player.id,
                 CONFIRM_MAIL,
                 self.now,

@@ -19,7 +19,7 @@ _GOES_ON: Final = re.compile(r"\s*[({!?$;]")
 _PLACE: Final = r"([0-9]{1,6})\s?([gb])(?:\s?\.\s?([0-9]{1,3})?)?"
 _WORD: Final = r"(?:withdraw|intrekken)"
 _WITHDRAWAL: Final = re.compile(
-    rf"[\s*_]*(?:{_PLACE}\s*{_WORD}|{_WORD}\s*:?\s+{_PLACE})[\s.!*_]*", re.IGNORECASE
+    rf"[\s*_]*(?:{_PLACE}\s*{_WORD}|{_WORD}(?:\s*:)?\s+{_PLACE})[\s.!*_]*", re.IGNORECASE
 )
 
 
@@ -85,5 +85,13 @@ def _count_lines(lines: Sequence[str], at: int) -> int:
 
 def _is_open(text: str) -> bool:
     """Whether a comment or a variation goes on behind this."""
-    outside = re.sub(r"\{[^}]*\}", "", text)
-    return "{" in outside or outside.count("(") > outside.count(")")
+    begin, deep = 0, 0
+    while True:
+        comment = text.find("{", begin)
+        outside = text[begin:] if comment < 0 else text[begin:comment]
+        deep += outside.count("(") - outside.count(")")
+        if comment < 0:
+            return deep > 0
+        begin = text.find("}", comment) + 1
+        if not begin:
+            return True

@@ -20,9 +20,19 @@ from pbem.play.log import LogEntry
 from pbem.play.model import StoredGame
 from pbem.play.notices import cause_of
 from pbem.play.ports import Unit
-from pbem.play.post import DEAD, HELD, MOOT, NEW, QUARANTINED, SENT, Inbound, Posted
+from pbem.play.post import (
+    DEAD,
+    HELD,
+    MOOT,
+    NEW,
+    QUARANTINED,
+    SENT,
+    Inbound,
+    Posted,
+    mail_key,
+    mail_number,
+)
 
-_MAIL: Final = "mail/"
 _WAYS: Final = {"web": "on the web", "api": "by a program"}
 
 
@@ -77,7 +87,7 @@ def _of_inbound(unit: Unit, inbound: Inbound) -> Iterator[Step]:
     yield Step(arrival.arrived, f"mail {inbound.id} stored", ", ".join(told))
     yield Step(None, _state(inbound), inbound.reason or "")
     yield from _sections(inbound.outcome)
-    key = f"{_MAIL}{inbound.id}"
+    key = mail_key(inbound.id)
     for game_id in _games(inbound):
         entry = unit.find_entry(game_id, key)
         game = unit.find_game(game_id)
@@ -132,7 +142,7 @@ def _of_posted(unit: Unit, posted: Posted) -> Iterator[Step]:
     """It, and what it was written for."""
     cause = posted.outgoing.notice.cause
     game_id = posted.outgoing.notice.game_id
-    number = _mail_number(cause)
+    number = mail_number(cause)
     if number is not None and (inbound := unit.find_inbound(number)) is not None:
         yield from _of_inbound(unit, inbound)
         return
@@ -192,7 +202,7 @@ def _of_game(unit: Unit, game: StoredGame) -> list[Step]:
     played: set[int] = set()
     for entry in unit.entries(game.id):
         steps = [_entry(game.id, entry)]
-        number = _mail_number(entry.key or "")
+        number = mail_number(entry.key or "")
         if number is not None:
             played.add(number)
             if (inbound := unit.find_inbound(number)) is not None:
@@ -202,7 +212,7 @@ def _of_game(unit: Unit, game: StoredGame) -> list[Step]:
     seen = {cause_of(game.id, number) for number in range(game.entries)}
     for posted in unit.posted_about(game.id):
         cause = posted.outgoing.notice.cause
-        number = _mail_number(cause)
+        number = mail_number(cause)
         if number is not None:
             numbers.add(number)
         elif cause not in seen:
@@ -224,9 +234,3 @@ def _entry(game_id: str, entry: LogEntry) -> Step:
     if entry.arrived != entry.at:
         told.append(f"came in at {entry.arrived:%Y-%m-%d %H:%M:%S}")
     return Step(entry.at, f"entry {entry.number} of game {game_id}", ", ".join(told), entry.text)
-
-
-def _mail_number(cause: str) -> int | None:
-    """The number of the mail that is a cause or a key."""
-    number = cause.removeprefix(_MAIL)
-    return int(number) if cause.startswith(_MAIL) and number.isdecimal() else None

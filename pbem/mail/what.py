@@ -28,7 +28,7 @@ from pbem.mail.remark_lines import Cut, begins_remark, cut_remarks
 from pbem.mail.reply import Reply, read_reply
 
 _HEADING: Final = re.compile(
-    r"[\[*_#\s]*(?:(?:game|partij|spel)\s*:?\s*)?([a-z2-7]{8})[\]*_]*\s*(:|$|\s)\s*(.*)",
+    r"[\[*_#\s]*(?:(?:game|partij|spel)\s*(?::\s*)?)?([a-z2-7]{8})[\]*_]*\s*(:|$|\s)\s*(.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _IN_SUBJECT: Final = frozenset(

@@ -94,9 +94,11 @@ class OpenGame:
         done = follow(self.course, seat, text, arrived=arrived, at=at)
         if isinstance(done, Refused):
             return done
-        head = self.stored.head or GENESIS
+        head, is_as_logged = self.stored.head or GENESIS, not self.stored.held
         entry = self.write(seat, done, at=at, arrived=arrived, key=key)
-        if entry.text == text:  # of other words it is not certain that they say no more
+        # What is held stops clocks here, and is in no log. Of words that were put differently it
+        # is not certain that they say no more.
+        if is_as_logged and entry.text == text:
             chapter = Chapter(entry, done.events, done.course, done.forecasts)
             add_chapter(self.stored.id, head, chapter)
         return entry, done

@@ -30,6 +30,11 @@ MAX_READINGS: Final = 3
 _MAIL_KEY: Final = re.compile(r"mail/([0-9]{1,18})", re.ASCII)
 
 
+def mail_key(number: int) -> str:
+    """The name of a mail where it is a cause, or the key of a submission."""
+    return f"mail/{number}"
+
+
 def mail_number(key: str | None) -> int | None:
     """The number of the mail that has this name as a cause, or as the key of a submission."""
     found = _MAIL_KEY.fullmatch(key or "")

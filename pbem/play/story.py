@@ -102,7 +102,8 @@ def tell_story(
 def _replay(unit: Unit, stored: StoredGame, last: int) -> tuple[Chapter, ...]:
     known = kept_chapters(stored.id)
     # The hash of an entry vouches for all before it.
-    if len(known) >= stored.entries and known[stored.entries - 1].entry.hash == stored.head:
+    count = stored.entries
+    if 0 < count <= len(known) and known[count - 1].entry.hash == stored.head:
         return known
     at = max(min(len(known) - 1, last), 0)
     entries = unit.entries(stored.id, since=at)

@@ -99,22 +99,18 @@ class SqlStore:
         with (
             self._turn_to_write(),
             self._connected(self._engine) as connection,
-            connection.begin(),
+            _transaction(connection) as unit,
         ):
-            unit = SqlUnit(connection)
             yield unit
-            unit.finish()
 
     @contextmanager
     def read(self) -> Iterator[SqlUnit]:
         """A unit that only reads, all as of one instant, in nobody's way. Nothing is kept."""
-        with self._connected(self._reading) as connection:
-            # Begun by hand: what goes to the bare driver would not begin it.
-            transaction = connection.begin()
-            unit = SqlUnit(connection)
+        with (
+            self._connected(self._reading) as connection,
+            _transaction(connection) as unit,
+        ):
             yield unit
-            unit.finish()  # a write that still waits is told that it cannot be
-            transaction.commit()
 
     @contextmanager
     def _turn_to_write(self) -> Iterator[None]:
@@ -156,7 +152,7 @@ class SqlStore:
         except BaseException:
             connection.close()
             raise
-        if len(idle) < self._kept:
+        if len(idle) < self._kept and not connection.invalidated:
             idle.append((connection, time.monotonic()))
         else:
             connection.close()
@@ -168,6 +164,23 @@ class SqlStore:
                 kept[0].close()
         self._engine.dispose()
         self._reading.dispose()
+
+
+@contextmanager
+def _transaction(connection: Connection) -> Iterator[SqlUnit]:
+    """A unit that ends its transaction itself; SQLAlchemy only hears of it."""
+    transaction = connection.begin()
+    try:
+        unit = SqlUnit(connection)
+        yield unit
+        unit.finish()
+        if connection.invalidated:  # it went down as soon as all was kept
+            transaction.close()
+        else:
+            transaction.commit()
+    except BaseException:
+        transaction.rollback()
+        raise
 
 
 def _pop(idle: deque[tuple[Connection, float]]) -> tuple[Connection, float] | None:

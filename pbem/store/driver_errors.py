@@ -38,6 +38,8 @@ _SQLITE: Final = {
 _POSTGRESQL: Final = {
     "57014": StoreBusyError,  # a statement took too long
     "55P03": StoreBusyError,  # a lock took too long
+    "26000": StoreBusyError,  # a prepared statement is not known any more; now it is made again
+    "0A000": StoreBusyError,  # or it was prepared for tables that have changed since
     "40": StoreBusyError,  # deadlock, serialization
     "08": StoreUnavailableError,  # connection
     "28": StoreUnavailableError,  # not let in
@@ -69,7 +71,7 @@ def ours(error: BaseException, *, lost: bool = False) -> StoreError:
             kind = UnstorableError
         if not state and _is_of_psycopg(error, "OperationalError"):
             kind = StoreUnavailableError
-    elif isinstance(error, OverflowError):
+    elif isinstance(error, (OverflowError, UnicodeError)):
         kind = UnstorableError
     if lost and kind is StoreError:
         kind = StoreUnavailableError

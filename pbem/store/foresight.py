@@ -4,7 +4,8 @@ Every mail of ours asks for its reader, its game, and what was told before: a do
 each a statement of its own. Here each question is asked once for all mails that are written
 together; and of a mail that came in, all questions in one round trip. The answers are remembered
 in the unit (``transaction.remembered``), so that whoever asks need not know of it. What is not
-foreseen is looked up when it is asked.
+foreseen is looked up when it is asked. What the post does in one round trip is here, too: taking a
+mail, and locking it together with the first questions.
 """
 
 from __future__ import annotations

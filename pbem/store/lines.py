@@ -17,6 +17,9 @@ from pbem.store.prepared import Prepared
 _LINE: Final = "pbem_line"
 """In the ``info`` of a connection: its line."""
 
+COMMIT: Final = "COMMIT"
+"""The end of a transaction, as a statement."""
+
 Statement = tuple[Prepared, Sequence[Any]]
 """With its values, in their order."""
 

@@ -9,21 +9,32 @@ but bytes go as text, for then the server reads them as the types that the state
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import count
 from typing import Any, Final
 
 from psycopg import Binary, Connection, IsolationLevel, OperationalError
 from psycopg.abc import Buffer, PQGen
 from psycopg.adapt import PyFormat, Transformer
-from psycopg.errors import error_from_result
+from psycopg.errors import (
+    FeatureNotSupported,
+    InFailedSqlTransaction,
+    InvalidSqlStatementName,
+    error_from_result,
+)
 from psycopg.pq import ConnStatus, ExecStatus, PipelineStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 from psycopg.waiting import Ready, Wait
 
-from pbem.store.lines import Ran, Statement
+from pbem.store.lines import COMMIT, Ran, Statement
 
 _BYTES: Final = (bytes, Binary)
 """What goes as it is. SQLAlchemy wraps bytes for the driver."""
+_FORGOTTEN: Final = (FeatureNotSupported, InvalidSqlStatementName)
+"""What the server says when it does not know a statement any more, or when its tables are other
+ones than when it was prepared."""
+_CANCELLING: Final = 2.0
+"""Seconds."""
 _FAILED: Final = (ExecStatus.FATAL_ERROR, ExecStatus.BAD_RESPONSE)
 
 _Command = tuple[str, Sequence[Buffer | None], Sequence[int]]
@@ -59,14 +70,25 @@ class Pipeline:
             begun = 1
         try:
             results = self.driver.wait(self._exchange(commands))
-        except BaseException:
+        except BaseException as error:
             if self.driver.pgconn.pipeline_status != PipelineStatus.OFF:
-                self.driver.close()  # broken off: nobody knows what the server has still to say
+                self._break_off()
+            if isinstance(error, _FORGOTTEN):
+                self._names.clear()
             raise
+        if commands[-1][0] == COMMIT and results[-1].command_status != b"COMMIT":
+            raise InFailedSqlTransaction("something had failed, so nothing was kept")
         return [self._ran(result) for result in results[begun:]]
 
+    def _break_off(self) -> None:
+        """In the middle nobody knows what the server has still to say. It is told to stop, for it
+        might wait for a lock, and end the transaction when it has it."""
+        with suppress(Exception):
+            self.driver.cancel_safe(timeout=_CANCELLING)
+        self.driver.close()
+
     def _begin(self) -> str:
-        """As psycopg would begin it."""
+        """With the isolation and the right to write that the connection is set to."""
         text, level = "BEGIN", self.driver.isolation_level
         if level is not None:
             text += f" ISOLATION LEVEL {IsolationLevel(level).name.replace('_', ' ')}"
@@ -90,21 +112,25 @@ class Pipeline:
         link = self.driver.pgconn
         link.enter_pipeline_mode()
         new = self._send(commands)
-        while link.flush():
-            if (yield Wait.RW) & Ready.R:
-                link.consume_input()
+        # From a server that has gone, what it said before is told first: maybe all was kept.
+        with suppress(OperationalError):
+            while link.flush():
+                ready = yield Wait.RW
+                if ready and ready & Ready.R:  # nothing when psycopg goes on after an interrupt
+                    link.consume_input()
         results: list[PGresult] = []
         while (result := (yield from self._fetch())) is not None:
             results.append(result)
-        failed = next((each for each in results if each.status in _FAILED), None)
-        if link.status == ConnStatus.BAD and failed is None:
-            raise OperationalError("the connection is lost")
         if link.status != ConnStatus.BAD:
             link.exit_pipeline_mode()
-        known = self._note_prepared(new, results)
+        done = results[: len(commands) + len(new)]
+        failed = next((each for each in results if each.status in _FAILED), None)
+        known = self._note_prepared(new, done)
+        if len(known) == len(commands) and failed not in done:
+            return known
         if failed is not None:
             raise error_from_result(failed, encoding=self.driver.info.encoding)
-        return known
+        raise OperationalError("the connection is lost")
 
     def _send(self, commands: Sequence[_Command]) -> dict[int, tuple[str, bytes]]:
         """Queue commands, and before each one that is new its preparation; where among the results
@@ -131,7 +157,10 @@ class Pipeline:
         while True:
             while link.is_busy():
                 yield Wait.R
-                link.consume_input()
+                try:
+                    link.consume_input()
+                except OperationalError:
+                    break
             result = link.get_result()
             if result is None:  # behind every result
                 if link.status == ConnStatus.BAD:

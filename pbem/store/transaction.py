@@ -21,13 +21,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.errors import PbemError, StoreConflictError, StoreError, StoreUnavailableError
 from pbem.store.driver_errors import ours
-from pbem.store.lines import Ran, Statement, line_of
+from pbem.store.lines import COMMIT, Ran, Statement, line_of
 from pbem.store.prepared import Prepared, bound_rows, prepare
 
 SPOILED: Final = "pbem_spoiled"
 """Set in a connection's ``info`` once something has failed."""
 
-_COMMIT: Final = text("COMMIT")
+_COMMIT: Final = text(COMMIT)
 _MOST_SEEN: Final = 1024
 _NOTHING: Final[Mapping[str, Any]] = {}
 
@@ -256,6 +256,8 @@ class Transaction:
         if self.__waiting or not self._line.is_idle:
             self.__add(_COMMIT, {})
         self.flush()
+        if self._line.is_lost:
+            self.__connection.invalidate()
 
     def flush(self) -> None:
         """Send what waits. Raises StoreConflictError and the store's other errors.
@@ -293,7 +295,7 @@ class Transaction:
         """Tell a driver's errors as ours, as ``faults`` does for SQLAlchemy's."""
         try:
             yield
-        except (self._driver_error, OverflowError) as error:
+        except (self._driver_error, OverflowError, UnicodeEncodeError) as error:
             connection = self.__connection
             lost = connection.dialect.is_disconnect(error, connection.connection, None)  # type: ignore[arg-type]
             if lost:
@@ -307,6 +309,7 @@ class Transaction:
         except BaseException as interrupted:
             if self._line.is_lost:
                 self.__connection.invalidate(interrupted)
+            self.__spoil()
             raise
 
     def __spoil(self) -> None:

@@ -118,6 +118,20 @@ def test_what_was_undone_is_not_told(match: Match) -> None:
     assert load(match) == told
 
 
+def test_what_is_held_is_in_no_story(club: Club) -> None:
+    """It stops a clock that runs on in the log: nobody else is to know of it (L6)."""
+    match = club.start(clock="4h", correction="1d")
+    chapters._kept.clear()
+    load(match)
+    match.hold("gold", "setup WFEAAEFW", 1)
+    match.hold("black", "setup WFEAAEFW", 2)
+    games.sweep(club.around, at(25.5))
+    known = load(match)
+    assert known.entry.seat == 0
+    chapters._kept.clear()
+    assert load(match) == known
+
+
 def test_another_game_of_the_same_name_is_not_mixed_up(club: Club) -> None:
     """What is known is believed only where the log vouches for it."""
     match = club.study(TWO_ARCHERS)

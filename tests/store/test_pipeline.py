@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg.pq import PipelineStatus, TransactionStatus
-from sqlalchemy import LargeBinary, bindparam, cast, func, literal, select
+from sqlalchemy import LargeBinary, Text, any_, bindparam, cast, func, literal, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
 
-from pbem.errors import StoreConflictError, StoreError, StoreUnavailableError
+from pbem.errors import StoreConflictError, StoreError, StoreUnavailableError, UnstorableError
 from pbem.play.model import Address
 from pbem.store.database import SqlStore, SqlUnit
 from pbem.store.pipeline import Pipeline
@@ -21,6 +23,7 @@ from tests.store.things import NOW, add_game, add_players, fresh, lock
 
 BYTES = cast(bindparam("bytes", type_=LargeBinary()), LargeBinary())
 ECHO = select(BYTES.label("bytes"))
+MANY = select(literal(1)).where(literal("x") == any_(bindparam("many", type_=ARRAY(Text()))))
 SLEEP = select(func.pg_sleep(30))
 WRONG = select(literal(1) / func.length(BYTES))
 
@@ -178,3 +181,75 @@ def test_a_server_that_ends_the_connection_while_it_works(
     ending.join()
     with store.begin() as unit:
         assert lock(unit, game.id) == game
+
+
+def test_a_statement_that_the_server_has_forgotten_is_prepared_again(store: SqlStore) -> None:
+    """As behind a pool of connections, or when a table was changed meanwhile."""
+    with store.begin() as unit:
+        player = add_players(unit)[0]
+        assert unit.find_player(player.id) is not None
+        unit._connection.exec_driver_sql("DEALLOCATE ALL")
+
+    def look() -> None:
+        with store.begin() as unit:
+            assert unit.find_player(player.id) is not None
+
+    with pytest.raises(StoreError):
+        look()
+    look()
+
+
+def test_a_unit_in_which_something_was_interrupted_is_not_kept(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever catches an interrupt within a unit cannot go on with it."""
+
+    def interrupt(*_: object) -> None:
+        raise ZeroDivisionError
+
+    def work() -> None:
+        with store.begin() as unit:
+            add_game(unit, "interrupted")
+            monkeypatch.setattr(Pipeline, "run", interrupt)
+            with suppress(ZeroDivisionError):
+                unit.flush()
+            monkeypatch.undo()
+
+    with pytest.raises(StoreError):
+        work()
+    with store.begin() as unit:
+        assert unit.find_game("interrupted") is None
+
+
+def test_what_the_server_has_kept_before_it_went_is_kept(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exchange = Pipeline._exchange
+
+    def cut_off(self: Pipeline, commands: Sequence[Any]) -> Any:
+        done = yield from exchange(self, commands)
+        if commands[-1][0] == "COMMIT":
+            self.driver.close()
+        return done
+
+    monkeypatch.setattr(Pipeline, "_exchange", cut_off)
+    for begin in (store.begin, store.begin, store.read):
+        with begin() as unit:
+            if begin == store.begin:
+                add_game(unit)
+            unit.find_player(1)
+    monkeypatch.undo()
+    with store.begin() as unit:
+        assert len(unit._connection.execute(text("SELECT id FROM games")).all()) == 2
+
+
+def test_half_a_character_is_told_and_nothing_is_kept(store: SqlStore) -> None:
+    def look() -> None:
+        with store.begin() as unit:
+            add_game(unit, "half")
+            unit._rows(MANY, {"many": ["\ud800"]})
+
+    with pytest.raises(UnstorableError):
+        look()
+    with store.begin() as unit:
+        assert unit.find_game("half") is None

@@ -23,7 +23,7 @@ from pbem.play.model import Address, Notice, OpenRequest, Player, split_request_
 from pbem.play.outages import owe_answer
 from pbem.play.players import PlayerFaults
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.post import Inbound, Letter
+from pbem.play.post import Inbound, Letter, mail_key
 from pbem.schedule.errors import ScheduleError
 from pbem.tally import TALLY
 
@@ -66,7 +66,7 @@ class Errand:
     @property
     def key(self) -> str:
         """The name of the mail as a cause and as the key of submissions."""
-        return f"mail/{self.inbound.id}"
+        return mail_key(self.inbound.id)
 
     @property
     def game_id(self) -> str | None:

@@ -22,7 +22,7 @@ from pbem.play import players
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import Notice, Player, Preferences
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.post import Inbound, Letter
+from pbem.play.post import Inbound, Letter, mail_key
 
 JOINS_AN_HOUR: Final = 200
 """Strangers who are asked within an hour, all together: a From can be forged (L5)."""
@@ -57,7 +57,7 @@ def ask_stranger(
     except NotAllowedError:
         return None
     notice = Notice(
-        f"mail/{inbound.id}",
+        mail_key(inbound.id),
         player.id,
         ADDRESS_CONFIRMATION,
         now,

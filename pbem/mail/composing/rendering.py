@@ -28,7 +28,10 @@ _content: Final[ContextVar[Mapping[str, object]]] = ContextVar("content of the m
 
 
 def render(template: str, tongue: Tongue, content: Mapping[str, object]) -> str:
-    """A template in a language; its ending says whether it is HTML."""
+    """A template in a language; its ending says whether it is HTML.
+
+    No content is named like what every mail has: macros would not see it.
+    """
     form = "html" if template.endswith(".html") else "txt"
     before = _content.set(content)
     try:
