@@ -232,7 +232,7 @@ class _Window:
             latencies=[each.seconds for each in mails if each.seconds is not None],
             usage=usage,
             drivers_cpu=own,
-            others_cpu=busy - own - sum(each.cpu for each in usage.values()),
+            others_cpu=max(0.0, busy - own - sum(each.cpu for each in usage.values())),
             stolen_cpu=stolen,
             has_pictures=_share(mails),
         )
