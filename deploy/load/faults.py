@@ -115,7 +115,7 @@ def many_processes(bounds: Bounds) -> Outcome:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--json", action="store_true", help="print a list of figures instead")
-    parser.add_argument("--games", type=int, default=12, help="games at once")
+    parser.add_argument("--games", type=int, default=24, help="games at once")
     parser.add_argument("--seconds", type=float, default=90.0, help="for which things break")
     parser.add_argument("--calm", type=float, default=240.0, help="seconds after that, at most")
     parser.add_argument("--only", choices=("one", "many"), help="one mode only")
