@@ -40,7 +40,8 @@
 ``PBEM_LOG``
     ``console`` or ``json``.
 ``PBEM_ALIVE_FILE``
-    A file that every process touches every few seconds while it is well, for who watches over it.
+    A file that a process touches every few seconds while it is well, for who watches over it; the
+    web under gunicorn does not.
 
 What is secret may come from a file instead, named by ``PBEM_…_FILE``: see ``setting_files``.
 """

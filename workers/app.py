@@ -117,6 +117,11 @@ class Nudges:
         if waiting is not None:
             waiting.discard(job)
 
+    def close(self) -> None:
+        """Nobody nudges from here any more. The connections to the broker are the app's."""
+        if self._waiting is not None:
+            self._waiting.close()
+
     def _find_waiting(self) -> Waiting | None:
         if self._waiting is None:
             conf = self._app.conf

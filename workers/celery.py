@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import atexit
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -15,22 +15,26 @@ from typing import Final
 import structlog
 from celery.signals import (
     beat_init,
+    celeryd_init,
     setup_logging,
     worker_process_init,
     worker_process_shutdown,
     worker_ready,
     worker_shutting_down,
 )
+from click import ClickException
 
-from pbem.config import IN_MEMORY, Settings, read_settings
+from pbem.broker import is_shared
+from pbem.config import Settings, read_settings
 from pbem.errors import ConfigError
 from pbem.logs import set_up_logging
 from workers.alive import AliveStep
 from workers.app import Nudges, make_app
-from workers.desk import Desk, open_desk
+from workers.desk import Desk, check_desk, open_desk
 from workers.jobs import AT_START
 from workers.listeners import is_somebody_listening
 from workers.metrics_server import serving_metrics
+from workers.processor import staying
 from workers.watching import note_ended
 
 _log: Final = structlog.get_logger("workers")
@@ -47,20 +51,32 @@ def _process_desk() -> Desk:
 
 
 def open_worker_desk(stack: ExitStack, settings: Settings) -> Desk:
-    """The desk of a worker. Where listeners are set, they are processes of their own, and the
-    pulse asks for their notes. Raises PbemError."""
-    desk = stack.enter_context(open_desk(settings))
+    """The desk of a worker, which does one job at a time. Where listeners are set, they are
+    processes of their own, and the pulse asks for their notes. Raises PbemError."""
+    desk = replace(stack.enter_context(open_desk(settings)), staying=staying)
     if settings.listen_smtp is None and settings.listen_lmtp is None:
         return desk
     return replace(desk, is_receiving=lambda: is_somebody_listening(desk.around, desk.clock()))
 
 
+class _NoBrokerError(ConfigError, ClickException):
+    """Told by Celery's command as its own errors are."""
+
+
 def _find_broker() -> str:
     """Raises ConfigError for the broker in memory, in which no other process sees anything."""
     url = read_settings().broker_url
-    if url == IN_MEMORY:
-        raise ConfigError("PBEM_BROKER_URL must be set for workers of their own")
+    if not is_shared(url):
+        raise _NoBrokerError("PBEM_BROKER_URL must be set for workers of their own")
     return url
+
+
+def _check_settings(**_: object) -> None:
+    """A worker that could do no job takes none from those who can."""
+    try:
+        check_desk(read_settings())
+    except ConfigError as error:
+        raise SystemExit(f"Error: {error}") from None
 
 
 def _log_as_we_do(**_: object) -> None:
@@ -87,12 +103,13 @@ def _say_goodbye(**_: object) -> None:
 
 def _look_for_work(**_: object) -> None:
     """What was left is done by whoever starts next, and need not wait for the beat."""
-    nudge = Nudges(app)
-    for job in AT_START:
-        nudge(job)
+    with closing(Nudges(app)) as nudge:
+        for job in AT_START:
+            nudge(job)
 
 
 setup_logging.connect(_log_as_we_do)
+celeryd_init.connect(_check_settings)
 worker_process_init.connect(_tell_how_it_fares)
 beat_init.connect(_tell_how_it_fares)
 worker_ready.connect(_look_for_work)

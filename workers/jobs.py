@@ -28,7 +28,7 @@ from pbem.play.rating import count_ratings, take_in
 from pbem.tally import TALLY
 from workers.desk import Desk
 
-BATCH: Final = 12
+BATCH: Final = 24
 """How many are taken before a job looks whether it is to stop."""
 STINT: Final = 5.0
 """Seconds after which a job that has more to do hands over to the next run of itself: senders hear
@@ -64,14 +64,17 @@ def read(desk: Desk) -> Told:
     """Read the mails that have come in."""
     total, until = 0, time.monotonic() + STINT
     told: Told = ("send",)
-    while not desk.stopping.is_set():
-        count = read_waiting(desk.around, desk.office, desk.clock(), BATCH)
-        if not count:
-            break
-        total += count
-        if time.monotonic() >= until:
-            told = ("send", "read")
-            break
+    with desk.staying():
+        while not desk.stopping.is_set():
+            count = read_waiting(
+                desk.around, desk.office, desk.clock(), BATCH, readers=desk.readers
+            )
+            if not count:
+                break
+            total += count
+            if time.monotonic() >= until:
+                told = ("send", "read")
+                break
     if not total:
         return ()
     _log.info("mails_read", count=total)
@@ -84,10 +87,10 @@ def send(desk: Desk) -> Told:
     until = time.monotonic() + STINT
     is_more = True
     sender = Sender(
-        desk.around, desk.office, desk.transport, signer=desk.signer, courier=desk.courier
+        desk.around, desk.office, desk.transport, signer=desk.signer, couriers=desk.couriers
     )
     try:
-        with sender:
+        with desk.staying(), sender:
             while is_more and not desk.stopping.is_set():
                 is_more = sender.send_some(desk.clock(), BATCH)
                 if time.monotonic() >= until:

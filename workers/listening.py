@@ -7,13 +7,14 @@ mail is taken. Without a database it answers "try later" (L1.1).
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Final, Self
 
 import structlog
 
 from pbem.bootstrap import make_office, open_surroundings
-from pbem.config import IN_MEMORY, Settings
+from pbem.broker import is_shared
+from pbem.config import Settings
 from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError, StoreError
 from pbem.mail.patience import STARTING, patiently
@@ -56,8 +57,10 @@ class Listening:
             around = patiently(
                 lambda: self._stack.enter_context(open_surroundings(self._settings)), STARTING
             )
-            nudge = Nudges(celery).mails_stored
-            listeners = Listeners(self._settings, around, office, nudge=nudge, clock=utc_now)
+            nudges = self._stack.enter_context(closing(Nudges(celery)))
+            listeners = Listeners(
+                self._settings, around, office, nudge=nudges.mails_stored, clock=utc_now
+            )
             self._listeners = self._stack.enter_context(listeners)
             watching = serving_metrics(self._settings, stopping=self._stopping)
             if (endpoint := self._stack.enter_context(watching)) is not None:
@@ -99,7 +102,7 @@ def _check(settings: Settings) -> None:
         missing.append("PBEM_SITE_URL is not set: where the web pages are")
     if settings.listen_smtp is None and settings.listen_lmtp is None:
         missing.append("nothing to listen at: PBEM_LISTEN_SMTP or PBEM_LISTEN_LMTP must be set")
-    if settings.broker_url == IN_MEMORY:
+    if not is_shared(settings.broker_url):
         missing.append(
             "PBEM_BROKER_URL is not set: nobody in this process reads mail (pbem serve does)"
         )

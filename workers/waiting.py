@@ -7,6 +7,7 @@ should a nudge be lost, the next one goes through.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final, Protocol
 
 _FORGOTTEN_AFTER: Final = 2000
@@ -23,6 +24,9 @@ class Waiting(Protocol):
 
     def discard(self, job: str) -> None:
         """A job begins, or could not be nudged."""
+
+    def close(self) -> None:
+        """Nobody is nudged any more: give back what is open."""
 
 
 class WaitingHere:
@@ -42,6 +46,9 @@ class WaitingHere:
         """Forget it."""
         self._jobs.discard(job)
 
+    def close(self) -> None:
+        """Nothing is open."""
+
 
 class WaitingInRedis:
     """Where jobs run in several processes, on a broker that is a Redis. It never fails: without an
@@ -49,9 +56,8 @@ class WaitingInRedis:
 
     def __init__(self, url: str, prefix: str) -> None:
         # One process needs no Redis, nor the memory of what speaks to it.
-        from redis import Redis, RedisError  # noqa: PLC0415
+        from redis import Redis  # noqa: PLC0415
 
-        self._error = RedisError
         self._redis = Redis.from_url(
             url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
         )
@@ -61,15 +67,17 @@ class WaitingInRedis:
         """Note it for a moment; whether it was not noted."""
         try:
             return bool(self._redis.set(self._key(job), 1, nx=True, px=_FORGOTTEN_AFTER))
-        except self._error:
+        except Exception:  # whatever its client raises, also if it is closed meanwhile
             return True
 
     def discard(self, job: str) -> None:
         """Forget it."""
-        try:
+        with suppress(Exception):
             self._redis.delete(self._key(job))
-        except self._error:
-            return
+
+    def close(self) -> None:
+        """Close the connections to Redis."""
+        self._redis.close()
 
     def _key(self, job: str) -> str:
         return f"{self._prefix}.waiting.{job}"

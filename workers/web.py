@@ -6,7 +6,7 @@ It does no work but its own: what has come in is told to the workers over the br
 from __future__ import annotations
 
 import atexit
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Final
 
 from flask import Flask
@@ -32,7 +32,7 @@ def make_web_app(settings: Settings | None = None) -> Flask:
     office = make_office(settings)
     around = patiently(lambda: _kept.enter_context(open_surroundings(settings)), STARTING)
     _kept.enter_context(serving_metrics(settings))
-    nudges = Nudges(celery)
+    nudges = _kept.enter_context(closing(Nudges(celery)))
     return create_app(
         around, office, settings, nudge=nudges.mails_stored, mail_waits=nudges.mail_waits
     )

@@ -2,8 +2,8 @@
 
 Every submission that was taken with a success code must be in a log once, timed by when it was
 handed over, and answered; nothing else may be in a log. Every mail of the outbox must have arrived,
-and no Message-ID twice, but for those of which nobody could know: each of them is one that the mail
-server, or the player, bears witness to. See ``Copies``.
+and no Message-ID twice, but for those of which nobody could know: the mail server or the player
+bears witness to each, or somebody was killed who had it in hand. See ``Copies``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from deploy.load.players import Noted, Players, Submission
 from deploy.load.sink import Sink
 from pbem.mail.keys import Keys
 from pbem.mail.parts import read_headers
+from pbem.mail.patience import IN_HAND
 from pbem.mail.receive import mail_key
 from pbem.store.columns import table_of
 from pbem.store.logs import LogEntryRow
@@ -40,8 +41,8 @@ class Copies:
     """The mail server had kept it, and broke off before it said so: SMTP has no way to ask, and it
     is sent again."""
     unnoted: int = 0
-    """Whoever had sent it was killed between the mail server's word and the note of it: the
-    connection ended behind that word, just then."""
+    """Whoever had sent it was killed between the mail server's word and the note of it: as many at
+    one time as there were couriers, each with one mail in hand."""
     wanted: int = 0
     """The player's mail came again, and so does the answer (L1.2)."""
     without_reason: int = 0
@@ -106,9 +107,7 @@ def audit(
     repeats: Counter[str | None] = Counter()
     for row in inbound.values():
         repeats[named.get(_answer_to(row["outcome"]))] += row["repeats"]
-    unnoted = Counter(
-        name for name, at in sink.last_words if any(_ends(each, at) for each in broken)
-    )
+    in_hand = [each for each in broken for _ in range(each.couriers)]
     unsaid = sink.unsaid.copy()
     # Whatever is a reason for one copy is none for another.
     for copy, before in _copies(players.arrivals):
@@ -116,12 +115,12 @@ def audit(
         if unsaid[copy.message_id]:
             unsaid[copy.message_id] -= 1
             found.copies.unsaid += 1
-        elif unnoted[copy.message_id]:
-            unnoted[copy.message_id] -= 1
-            found.copies.unnoted += 1
         elif repeats[name]:
             repeats[name] -= 1
             found.copies.wanted += 1
+        elif killed := next((each for each in in_hand if _parts(each, before, copy.at)), None):
+            in_hand.remove(killed)
+            found.copies.unnoted += 1
         else:
             found.copies.without_reason += 1
             found.remarks.append(f"twice, {copy.at - before:.1f} s apart: {copy.subject}")
@@ -216,9 +215,10 @@ def _copies(arrivals: Sequence[Noted]) -> Iterator[tuple[Noted, float]]:
         before[each.message_id] = each.at
 
 
-def _ends(broken: Broken, at: float) -> bool:
-    """Whether it is what ended a connection then."""
-    return broken.senders > 0 and broken.began - NEAR <= at <= broken.ended + NEAR
+def _parts(killed: Broken, before: float, at: float) -> bool:
+    """Whether a mail that came twice can have been in hand then: it had been taken, not longer ago
+    than a courier waits for a database, and came again afterwards."""
+    return before - NEAR <= killed.began <= min(at, before + IN_HAND + NEAR)
 
 
 def _name(keys: Keys, mail: Noted) -> str:

@@ -51,8 +51,8 @@ class Break:
     begin: Callable[[], None]
     end: Callable[[], None] = lambda: None
     lasts: tuple[float, float] = OUT
-    senders: int = 0
-    """How many that send mails are ended by it: processes, or threads of one."""
+    couriers: int = 0
+    """How many that hand mails over are ended by it: threads of all processes that are killed."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Broken:
     name: str
     began: float
     ended: float
-    senders: int
+    couriers: int
 
 
 class Mortal(Protocol):
@@ -75,9 +75,9 @@ class Mortal(Protocol):
     def start(self) -> None: ...
 
 
-def killing(each: Mortal, *, senders: int = 0) -> Break:
+def killing(each: Mortal, *, couriers: int = 0) -> Break:
     """SIGKILL, and a new start."""
-    return Break(f"{each.name} killed", each.kill, each.start, senders=senders)
+    return Break(f"{each.name} killed", each.kill, each.start, couriers=couriers)
 
 
 def emptying(url: str) -> Break:
@@ -187,4 +187,4 @@ class Breaker:
             await asyncio.sleep(self._rng.uniform(*each.lasts))
         finally:
             await asyncio.to_thread(each.end)
-        self.history.append(Broken(each.name, began, time.monotonic(), each.senders))
+        self.history.append(Broken(each.name, began, time.monotonic(), each.couriers))

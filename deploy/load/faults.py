@@ -49,7 +49,7 @@ def figures_of(name: str, done: Outcome) -> list[Figure]:
     """What is told of a run."""
     found, copies = done.found, done.found.copies
     kinds = Counter(each.name for each in done.broken)
-    kills = sum(each.senders for each in done.broken)
+    kills = sum(each.couriers for each in done.broken)
     told = [
         at_least("faults injected", len(done.broken), "times", 1),
         *(shown(f"- {what}", times, "times") for what, times in sorted(kinds.items())),
@@ -115,7 +115,7 @@ def many_processes(bounds: Bounds) -> Outcome:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--json", action="store_true", help="print a list of figures instead")
-    parser.add_argument("--games", type=int, default=24, help="games at once")
+    parser.add_argument("--games", type=int, default=40, help="games at once")
     parser.add_argument("--seconds", type=float, default=90.0, help="for which things break")
     parser.add_argument("--calm", type=float, default=240.0, help="seconds after that, at most")
     parser.add_argument("--only", choices=("one", "many"), help="one mode only")

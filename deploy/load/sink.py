@@ -75,9 +75,6 @@ class Sink:
         self.choose_fault = choose_fault
         self.unsaid: Counter[str] = Counter()
         """Message-IDs of mails that were kept, and nobody was told."""
-        self.last_words: list[tuple[str, float]] = []
-        """Message-IDs of mails behind which the client, told that the mail is taken, said nothing
-        more: it has ended. With the instant at which the connection broke."""
         self.connections: set[_Conversation] = set()
         self._server: asyncio.Server | None = None
 
@@ -107,8 +104,6 @@ class _Conversation(asyncio.Protocol):
         self._searched = 0
         self._recipient = ""
         self._fault: Fault | None = None
-        self._told = ""
-        """The mail that was taken last, until the client goes on."""
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -119,8 +114,6 @@ class _Conversation(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._sink.connections.discard(self)
-        if self._told:
-            self._sink.last_words.append((self._told, time.monotonic()))
 
     def drop(self) -> None:
         """Break the connection, as a machine does that is gone."""
@@ -128,7 +121,6 @@ class _Conversation(asyncio.Protocol):
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        self._told = ""
         self._buffer += data
         while self._take_mail() if self._is_data else self._take_line():
             pass
@@ -195,7 +187,6 @@ class _Conversation(asyncio.Protocol):
                 self.drop()
             else:
                 self._say(b"250 taken\r\n")
-                self._told = mail.message_id
             self._sink.deliver(mail)
         return True
 

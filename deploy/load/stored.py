@@ -21,13 +21,13 @@ ENTRIES = 6
 _SENT = "UPDATE notices SET state = 'sent'"
 _LETTERS = """
 INSERT INTO letters (message_id, token_hash, kind, player_id, address, made_at, game_id, seat,
-                     request_id, facts, lines)
+                     request_id, facts, prints)
 SELECT message_id, 'hash ' || message_id, kind, player_id, 'stored@players.example', created_at,
-       game_id, 0, NULL, facts, :lines
+       game_id, 0, NULL, facts, :prints
 FROM notices WHERE game_id IS NOT NULL
 """
-_NO_LINES = bytes.fromhex("789c030000000001")
-"""No lines, as they are packed."""
+_PRINTS = bytes(range(256)) * 3
+"""As many as a mail has lines, of none that anybody writes."""
 
 
 def store_games(
@@ -38,7 +38,7 @@ def store_games(
     engine = make_engine(database_url)
     with engine.begin() as connection:
         connection.execute(text(_SENT))
-        connection.execute(text(_LETTERS), {"lines": _NO_LINES})
+        connection.execute(text(_LETTERS), {"prints": _PRINTS})
     engine.dispose()
     copies = count // base - 1
     if copies > 0 and database_url.startswith("sqlite"):

@@ -49,6 +49,7 @@ from deploy.load.weather import Weather
 from pbem.errors import PbemError
 from pbem.mail.keys import Keys
 from pbem.store.database import make_engine
+from workers.desk import AT_ONCE
 
 BY_HTTP = 0.2
 """How many mails of players come over HTTP."""
@@ -216,7 +217,7 @@ def break_one(disk: Path) -> Breaks:
     def breaks(server: Server, weather: Weather) -> Sequence[Break]:
         (serve,) = server.workers
         full = filling(disk) if disk.is_mount() else limiting(serve)
-        return [killing(serve, senders=1), full, *_clouds(weather)]
+        return [killing(serve, couriers=AT_ONCE), full, *_clouds(weather)]
 
     return breaks
 
@@ -224,7 +225,9 @@ def break_one(disk: Path) -> Breaks:
 def break_many(server: Server, weather: Weather) -> Sequence[Break]:
     """Everything that can break with many processes."""
     assert isinstance(server, ManyProcesses)
-    killed = [killing(each, senders=int(each in server.workers)) for each in server.children]
+    killed = [
+        killing(each, couriers=AT_ONCE if each in server.workers else 0) for each in server.children
+    ]
     return [*killed, emptying(server.broker_url), *_clouds(weather)]
 
 

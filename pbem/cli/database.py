@@ -94,7 +94,8 @@ def backup(file: Path, keep: int | None) -> None:
 
     is_directory = file.is_dir()
     if keep is not None and not is_directory:
-        raise click.UsageError("--keep needs a directory.")
+        advice = "Name a directory." if file.exists() else "Make it first, or name another."
+        raise click.UsageError(f"{file} is no directory, and --keep needs one. {advice}")
     with _engine() as engine:
         ending = "sqlite3" if engine.dialect.name == "sqlite" else "dump"
         made = file / f"pbem-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.{ending}" if is_directory else file

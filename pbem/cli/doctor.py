@@ -68,7 +68,7 @@ def examine(
     yield machine.check_disk(settings)
     yield from store.check_store(settings)
     yield from store.check_queues(settings)
-    yield store.check_broker(settings)
+    yield from store.check_broker(settings)
     yield from machine.check_times(settings, store.find_database_time(settings))
     yield machine.check_zones(now)
     yield from post.check_way_out(settings)

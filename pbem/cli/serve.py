@@ -40,8 +40,10 @@ def serve() -> None:
     it ends, with exit code 1, for whoever watches over it to start it again.
     """
     from workers.embedded import Embedded  # noqa: PLC0415
+    from workers.processor import staying  # noqa: PLC0415
 
-    _run(Embedded, is_serving=True)
+    with staying():
+        _run(Embedded, is_serving=True)
 
 
 @click.command()

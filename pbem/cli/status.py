@@ -58,6 +58,20 @@ class Status:
 
         return self._seen(SEEN_WORKER, _LATELY)
 
+    @property
+    def hints(self) -> Sequence[Alarm]:
+        """What somebody should know though nothing need be past its limit: what does not run."""
+        from pbem.play.backlog import Alarm  # noqa: PLC0415
+
+        start = "start pbem serve, or workers and a beat"
+        if self.backlog.is_untouched:
+            return (Alarm("no server has run yet", start),)
+        if not self.workers:
+            return (Alarm("no process does jobs", start),)
+        if self.backlog.pulse is None:
+            return (Alarm("no pulse yet", "pbem doctor looks at both ways of the mail"),)
+        return ()
+
     def _seen(self, begin: str, longest: timedelta) -> dict[str, datetime]:
         found = {
             name.removeprefix(begin): at
@@ -73,6 +87,7 @@ def status(as_json: bool) -> None:
     """Show what waits, what went wrong, and when jobs and workers were last seen.
 
     The exit code is 1 if something is past its limit; the last lines say what, and where to look.
+    They also say if no process does jobs; that alone leaves it at 0.
     """
     from pbem.bootstrap import open_surroundings  # noqa: PLC0415
 
@@ -127,6 +142,7 @@ def to_plain(found: Status) -> dict[str, Any]:
             for outage in found.outages
         ],
         "alarms": [asdict(alarm) for alarm in found.alarms],
+        "hints": [asdict(hint) for hint in found.hints],
     }
 
 
@@ -138,7 +154,9 @@ def _show(found: Status) -> None:
     console.print(table)
     for alarm in found.alarms:
         console.print(Text(f"{alarm.what} → {alarm.advice}", style="bold red"))
-    if not found.alarms:
+    for hint in found.hints:
+        console.print(Text(f"{hint.what} → {hint.advice}", style="yellow"))
+    if not found.alarms and not found.hints:
         console.print("All is well.")
 
 
@@ -164,7 +182,8 @@ def _rows(found: Status) -> Iterator[tuple[str, str, str, str]]:
     today = f"within a day {hard} for good, {soft} for now"
     yield "addresses that fail", many(backlog.suspended), "", today
     yield "games that run", str(backlog.running), "", ""
-    yield "last pulse", "", age(backlog.pulse, "never"), "mail could come and go"
+    could = "" if backlog.pulse is None else "mail could come and go"
+    yield "last pulse", "", age(backlog.pulse, "never"), could
     if backlog.listener is not None:
         yield "last note of a listener", "", age(backlog.listener), "pbem listen"
     for name, at in found.jobs.items():

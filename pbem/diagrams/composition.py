@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from pbem.diagrams import shapes
 from pbem.diagrams.arrows import Point
-from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, Layout
+from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, Layout, lay_out
 from pbem.diagrams.shapes import Ground, Reach
 from pbem.diagrams.theme import Theme
 from pbem.games.scene import Arrow, ArrowKind, Board, Piece, Scene, Token
@@ -89,7 +90,7 @@ def compose_layers(scene: Scene, layout: Layout, theme: Theme) -> Iterator[list[
         ]
         yield [_on(spots[name], layout, shapes.struck(theme)) for name in scene.struck]
         yield [*_tokens(scene, spots, layout, theme)]
-        yield [*_occupied_names(scene, spots, layout)]
+        yield [*_occupied_names(scene, theme)]
         # What points at somebody lies over the pieces, between their rims.
         yield [_arrow(arrow, layout, theme) for arrow in scene.arrows if arrow.kind in _POINTING]
     except KeyError as error:
@@ -123,12 +124,11 @@ def fills(kind: ArrowKind | None, theme: Theme) -> tuple[str, ...]:
 
 
 class _Spot(NamedTuple):
-    """A cell, what it is to lie on, and its small name."""
+    """A cell, and what it is to lie on."""
 
     cell: str
     fill: str
     floor: str
-    small_name: str
 
 
 @lru_cache(maxsize=16)
@@ -137,8 +137,7 @@ def _spots(board: Board, theme: Theme) -> dict[str, _Spot]:
     spots = {}
     for cell in board.cells:
         ground = shapes.cell_ground(cell, theme)
-        small_name = shapes.occupied_name(cell, theme)
-        spots[cell.name] = _Spot(cell.name, ground.fill, ground.floor, small_name)
+        spots[cell.name] = _Spot(cell.name, ground.fill, ground.floor)
     return spots
 
 
@@ -179,12 +178,29 @@ def _marks(piece: Piece, spot: _Spot, layout: Layout, theme: Theme) -> Iterator[
         yield _on(spot, layout, shapes.mark(kind, theme), reach=_MARK_REACH, dx=dx, dy=dy)
 
 
-def _occupied_names(scene: Scene, spots: dict[str, _Spot], layout: Layout) -> Iterator[Sprite]:
+def _occupied_names(scene: Scene, theme: Theme) -> Iterator[Sprite]:
     """The names of cells whose middle is taken."""
-    taken = {piece.cell for piece in scene.pieces} | {token.cell for token in scene.tokens}
-    for name, spot in spots.items():
-        if name in taken:
-            yield _on(spot, layout, spot.small_name, reach=_NAME_REACH, dy=shapes.NAME_DROP)
+    names = _small_names(scene.board, scene.bottom_seat, theme)
+    standing = (piece.cell for piece in scene.pieces if piece.cell is not None)
+    for cell in dict.fromkeys(chain(standing, (token.cell for token in scene.tokens))):
+        yield names[cell]
+
+
+@lru_cache(maxsize=8)
+def _small_names(board: Board, bottom_seat: int, theme: Theme) -> dict[str, Sprite]:
+    """The small name of each cell of a board in its place."""
+    layout = lay_out(board, bottom_seat)
+    spots = _spots(board, theme)
+    return {
+        cell.name: _on(
+            spots[cell.name],
+            layout,
+            shapes.occupied_name(cell, theme),
+            reach=_NAME_REACH,
+            dy=shapes.NAME_DROP,
+        )
+        for cell in board.cells
+    }
 
 
 def _tokens(

@@ -117,7 +117,8 @@ def _track(track: Track, seat: int, theme: Theme) -> str:
             shapes.pips(places[:shown], seat=seat, is_filled=True, theme=theme),
             shapes.pips(places[shown:], seat=seat, is_filled=False, theme=theme),
         ]
-    return "".join(parts)
+    # A group is drawn at once: nothing else shares its parts.
+    return f"<g>{''.join(parts)}</g>"
 
 
 def _lost_pieces(panel: Panel, lines: _Lines, theme: Theme) -> Iterator[Item]:

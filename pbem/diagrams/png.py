@@ -8,9 +8,8 @@ laid on each other and packed. All caches are bounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from PIL import Image
@@ -25,10 +24,15 @@ from pbem.diagrams.composition import (
 )
 from pbem.diagrams.layout import CAPTION_HEIGHT, WIDTH, lay_out
 from pbem.diagrams.packing import pack_png
-from pbem.diagrams.palette import palette_bytes, to_indices
+from pbem.diagrams.palette import palette_bytes, striped, to_indices
 from pbem.diagrams.panels import compose_panels
-from pbem.diagrams.polygons import Pixels, fill_polygons
-from pbem.diagrams.raster import coarsen, render_on_ground, render_svg
+from pbem.diagrams.polygons import fill_polygons
+from pbem.diagrams.raster import (
+    Pixels,
+    coarsen,
+    render_on_ground,
+    render_svg,
+)
 from pbem.diagrams.shapes import Ground, Reach
 from pbem.diagrams.svg import floors_svg, names_svg, open_svg
 from pbem.diagrams.theme import LIGHT, Theme
@@ -80,7 +84,8 @@ def _paste(tile: _Tile | None, canvas: Pixels, x: int, y: int) -> None:
         canvas.paste(tile.colours, box, tile.ink)
 
 
-def _caption(caption: str, theme: Theme, scale: float) -> Iterator[tuple[int, _Tile]]:
+@lru_cache(maxsize=128)
+def _caption(caption: str, theme: Theme, scale: float) -> list[tuple[int, _Tile]]:
     """The words of a caption and how far right they go: few words make up all captions."""
     caption, size = fit_caption(caption)
     words, most = caption.split(), WIDTH * scale
@@ -90,10 +95,9 @@ def _caption(caption: str, theme: Theme, scale: float) -> Iterator[tuple[int, _T
         size *= _CAUTION * most / width
         tiles = _words(words, size, theme, scale)
     widths = _widths(tiles, size, scale)
-    x = (most + size * WORD_GAP * scale - sum(widths)) / 2
-    for tile, width in zip(tiles, widths, strict=True):
-        yield round(x) - tile.box[0], tile
-        x += width
+    start = (most + size * WORD_GAP * scale - sum(widths)) / 2
+    ends = accumulate(widths, initial=start)
+    return [(round(x) - tile.box[0], tile) for x, tile in zip(ends, tiles, strict=False)]
 
 
 def _words(words: list[str], size: float, theme: Theme, scale: float) -> list[_Tile]:
@@ -119,13 +123,16 @@ def empty_board_rows(board: Board, bottom_seat: int, theme: Theme, width: int) -
 
     That column becomes the filter byte of each row of the file: 0, no filter.
     """
-    height = lay_out(board, bottom_seat).height + CAPTION_HEIGHT
+    layout = lay_out(board, bottom_seat)
+    height = layout.height + CAPTION_HEIGHT
     head = open_svg(WIDTH, height, width=width)
-    picture = render_svg(f"{head}{floors_svg(board, bottom_seat, theme)}</svg>")
+    floors = floors_svg(board, bottom_seat, theme, is_crisp=width % WIDTH == 0)
+    picture = render_svg(f"{head}{floors}</svg>")
     names = render_svg(f"{head}{names_svg(board, bottom_seat, theme)}</svg>")
     picture.alpha_composite(coarsen(names))
-    drawn = to_indices(picture.convert("RGB"), theme)
-    rows = Image.new("P", (width + 1, drawn.height), 0)
+    middle = round(next(x for x, _ in layout.centres.values()) * width / WIDTH)
+    drawn = striped(to_indices(picture.convert("RGB"), theme), theme, middle)
+    rows = Image.new("L", (width + 1, drawn.height), 0)
     rows.paste(drawn, (1, 0))
     return rows.tobytes()
 
@@ -145,4 +152,7 @@ def _tile(fragment: str, reach: Reach, ground: Ground, theme: Theme, scale: floa
         return None
     picture, ink, (left, top) = drawn
     box = (left, top, left + picture.width, top + picture.height)
-    return _Tile(box, to_indices(picture, theme).im, ink.im)
+    colours = to_indices(picture, theme)
+    if ground.floor:
+        colours = striped(colours, theme, round(ground.dx * scale) - left)
+    return _Tile(box, colours.im, ink)

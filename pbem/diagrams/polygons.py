@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 from PIL.Image import Transpose
@@ -20,6 +20,7 @@ from PIL.Image import Transpose
 from pbem.diagrams.arrows import outlined
 from pbem.diagrams.composition import Filled
 from pbem.diagrams.palette import half_mixed, to_indices
+from pbem.diagrams.raster import Pixels
 from pbem.diagrams.theme import Theme
 from pbem.games.scene import ArrowKind
 
@@ -33,9 +34,6 @@ BAND: Final = 32
 _INK: Final = [code % STEPS + code // STEPS for code in range(256)]
 _COVERED: Final = [255 * (ink > PARTS // 2) for ink in _INK]
 _MIXED: Final = [255 * (ink == PARTS // 2) for ink in _INK]
-
-Pixels = Any
-"""What a Pillow image wraps: the many checks around it take longer than so small a thing."""
 
 
 class _Band(NamedTuple):

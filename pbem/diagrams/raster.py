@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import resvg
 from PIL import Image
@@ -14,9 +15,25 @@ from pbem.diagrams.fonts import render_options
 from pbem.diagrams.shapes import FONT_FAMILY, Ground, Reach
 
 Place = tuple[int, int]
+Pixels = Any
+"""What a Pillow image wraps: the many checks around it take longer than so small a thing."""
+
+
+class OnGround(NamedTuple):
+    """A fragment on its ground in full colour, a mask of where it has ink, and where that begins.
+
+    The place is relative to the fragment's origin, in pixels.
+    """
+
+    picture: Image.Image
+    ink: Pixels
+    begin: Place
+
 
 COARSE: Final = [round(round(alpha * 2 / 255) * 255 / 2) for alpha in range(256)]
 """Nothing, half and full ink. More steps make letters hardly clearer, but files larger."""
+
+_BETWEEN_COATS: Final = re.compile("(?<=/>)(?=<)|(?<=</text>)(?=<)")
 
 
 def render_svg(svg: str) -> Image.Image:
@@ -29,18 +46,22 @@ def render_svg(svg: str) -> Image.Image:
 
 def coarsen(image: Image.Image) -> Image.Image:
     """The same image with three steps of transparency instead of 256."""
-    image.putalpha(image.getchannel("A").point(COARSE))
+    # Pillow's own point looks at its table anew each time, which takes longer than all the rest.
+    image.im.putband(image.im.getband(3).point(COARSE, None), 3)
     return image
 
 
 def render_on_ground(
     fragment: str, *, reach: Reach, ground: Ground, scale: float
-) -> tuple[Image.Image, Image.Image, Place] | None:
-    """A fragment on its ground in full colour, a mask of where it has ink, and where that begins.
-
-    The place is relative to the fragment's origin, in pixels. None when there is no ink.
-    """
-    drawn = coarsen(_render_around(fragment, reach, scale).copy())
+) -> OnGround | None:
+    """A fragment on its ground. None when there is no ink."""
+    left, up, right, down = _pixels(reach, scale)
+    drawn = Image.new("RGBA", (left + right, up + down))
+    coats = _coats(fragment)
+    # What has one coat is met once; callers keep it.
+    draw = _keep if len(coats) > 1 else _draw
+    for coat in coats:
+        _lay(draw(coat, reach, scale, is_coarse=True), drawn)
     mask = drawn.getchannel("A")
     ink = mask.getbbox()
     if ink is None:
@@ -49,20 +70,43 @@ def render_on_ground(
     if ground.floor:
         place = f"translate({ground.dx} {ground.dy})"
         floor = f'<g transform="{place}">{ground.floor}</g>'
-        picture.alpha_composite(_render_around(floor, reach, scale))
+        _lay(_keep(floor, reach, scale, is_coarse=False), picture)
     picture.alpha_composite(drawn)
-    left, up, _, _ = _pixels(reach, scale)
     begin = (ink[0] - left, ink[1] - up)
-    return picture.crop(ink).convert("RGB"), mask.crop(ink).point(_ANY_INK, "1"), begin
+    return OnGround(picture.crop(ink).convert("RGB"), mask.im.crop(ink).point(_ANY_INK, "1"), begin)
 
 
-@lru_cache(maxsize=256)
-def _render_around(fragment: str, reach: Reach, scale: float) -> Image.Image:
-    """A fragment by itself. The same piece is met on several grounds, the same ground often."""
+def _coats(fragment: str) -> list[str]:
+    """The elements of a fragment that has no groups: all pieces of a kind share some of them."""
+    return [fragment] if "<g" in fragment else _BETWEEN_COATS.split(fragment)
+
+
+def _lay(coat: tuple[Image.Image, Place], picture: Image.Image) -> None:
+    drawn, place = coat
+    picture.alpha_composite(drawn, place)
+
+
+def _draw(
+    fragment: str, reach: Reach, scale: float, *, is_coarse: bool
+) -> tuple[Image.Image, Place]:
+    """Where a fragment by itself has ink, and where that begins in the box around it."""
     left, up, right, down = _pixels(reach, scale)
-    width, height = left + right, up + down
-    box = f"{-left / scale} {-up / scale} {width / scale} {height / scale}"
-    return render_svg(
+    drawn = render_svg(_document(fragment, (-left, -up), (left + right, up + down), scale))
+    if is_coarse:
+        drawn = coarsen(drawn)
+    ink = drawn.getbbox() or (0, 0, 1, 1)
+    return drawn.crop(ink), ink[:2]
+
+
+_keep: Final = lru_cache(maxsize=96)(_draw)
+"""For coats and grounds, which are met again and again."""
+
+
+def _document(fragment: str, begin: Place, size: tuple[int, int], scale: float) -> str:
+    """A fragment in a document of so many pixels."""
+    width, height = size
+    box = " ".join(str(side / scale) for side in (*begin, *size))
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{width}"'
         f' height="{height}" font-family="{FONT_FAMILY}">{fragment}</svg>'
     )

@@ -169,7 +169,7 @@ def ornament(kind: CellKind, theme: Theme) -> str:
 def cell_name(name: str, place: tuple[int, int]) -> str:
     """The name in the middle of an empty cell, to stand in a group with CELL_NAME_STYLE."""
     x, y = place
-    return f'<text {_snapped(name, x, advances=ADVANCES)} y="{y + 5}">{safe(name)}</text>'
+    return _name(name, (x, y + 5), ADVANCES)
 
 
 def named_cell(cell: Cell, theme: Theme) -> str:
@@ -181,15 +181,42 @@ def named_cell(cell: Cell, theme: Theme) -> str:
     return f'{floor}<g {CELL_NAME_STYLE} fill="{fill}">{cell_name(cell.name, (0, 0))}</g>'
 
 
-def _snapped(name: str, x: int, *, advances: dict[str, int]) -> str:
-    """Places for the letters of a name around ``x``, each on a whole unit.
+class _Span(NamedTuple):
+    """From where to where a name goes; its letter ends, and its number begins, between them."""
 
-    Letters that always fall on the same pixels make a PNG with 150 names a tenth smaller.
+    left: int
+    letter_end: int
+    number: int
+    right: int
+
+
+def _span(name: str, x: int, advances: dict[str, int]) -> _Span:
+    """Where a name around ``x`` stands, on whole units.
+
+    A number behind one letter always begins in the same place, whatever the letter: in a PNG, the
+    numbers of a row of cells are then the same pixels again and again, and its file is smaller. The
+    letter stands in the middle of the room that an A would take.
     """
     steps = [advances.get(letter, advances[""]) for letter in name]
-    start = x - sum(steps) // 2
-    places = [str(start + sum(steps[:index])) for index in range(len(steps))]
-    return f'x="{" ".join(places)}"'
+    first, others = sum(steps[:1]), sum(steps[1:])
+    room = advances["A"]
+    number = x - (room + others) // 2 + room
+    letter_end = number - max(0, room - first) // 2
+    return _Span(letter_end - first, letter_end, number, number + others)
+
+
+def _name(name: str, place: tuple[int, int], advances: dict[str, int], style: str = "") -> str:
+    """A name whose letter ends before its number begins: so they do not overlap in any font."""
+    x, y = place
+    head = f'<text{style and " "}{style} y="{y}"'
+    letter, digits = name[:1], name[1:]
+    if not (letter.isalpha() and digits.isdecimal()):
+        return f'{head} x="{x}" text-anchor="middle">{safe(name)}</text>'
+    span = _span(name, x, advances)
+    return (
+        f'{head}><tspan x="{span.letter_end}" text-anchor="end">{safe(letter)}</tspan>'
+        f'<tspan x="{span.number}">{digits}</tspan></text>'
+    )
 
 
 @cache
@@ -223,7 +250,8 @@ def piece_body(shape: Shape, *, seat: int, theme: Theme) -> str:
     return (
         f'<path d="{outline}" fill="none" stroke="{seat_colours.rim}" stroke-width="6.4"'
         ' stroke-linejoin="round"/>'
-        f'<path d="{outline}" fill="{seat_colours.faces[shape]}" stroke="{theme.bands[shape]}"'
+        f'<path d="{outline}" fill="{seat_colours.faces[shape]}"/>'
+        f'<path d="{outline}" fill="none" stroke="{theme.bands[shape]}"'
         ' stroke-width="3.6" stroke-linejoin="round"/>'
     )
 
@@ -262,12 +290,12 @@ def mark(kind: Mark, theme: Theme) -> str:
 def occupied_name(cell: Cell, theme: Theme) -> str:
     """The small name of a cell below what stands on it, on a plate that hides frames and rings."""
     fill = theme.glow[1] if cell.kind is CellKind.SOURCE else cell_colours(cell, theme).fill
-    half = sum(SMALL_ADVANCES.get(letter, SMALL_ADVANCES[""]) for letter in cell.name) // 2 + 2
-    places = _snapped(cell.name, 0, advances=SMALL_ADVANCES)
+    span = _span(cell.name, 0, SMALL_ADVANCES)
+    left, width = span.left - 2, span.right - span.left + 4
+    style = f'font-size="{SMALL_NAME}" font-weight="700" fill="{theme.text}"'
     return (
-        f'<rect x="-{half}" y="-5.5" width="{2 * half}" height="11" rx="4" fill="{fill}"/>'
-        f'<text {places} y="4" font-size="{SMALL_NAME}" font-weight="700"'
-        f' fill="{theme.text}">{safe(cell.name)}</text>'
+        f'<rect x="{left}" y="-5.5" width="{width}" height="11" rx="4" fill="{fill}"/>'
+        f"{_name(cell.name, (0, 4), SMALL_ADVANCES, style)}"
     )
 
 

@@ -55,18 +55,21 @@ def open_svg(full_width: float, full_height: float, *, width: int | None = None)
 
 
 @lru_cache(maxsize=32)
-def floors_svg(board: Board, bottom_seat: int, theme: Theme) -> str:
+def floors_svg(board: Board, bottom_seat: int, theme: Theme, *, is_crisp: bool = False) -> str:
     """Page and cells: the lower half of what is the same in every picture of a game.
 
     Cells of a kind are in one group, the plain ones first, so that the others keep their outlines.
+    Crisp outlines are not smoothed: on whole pixels these pale lines look the same.
     """
     layout = lay_out(board, bottom_seat)
     height = layout.height + CAPTION_HEIGHT
     parts = [f'<path d="M0 0H{WIDTH}V{height}H0z" fill="{theme.page}"/>']
+    style = ' shape-rendering="crispEdges"' if is_crisp else ""
     for kind, seat in sorted({(cell.kind, cell.seat) for cell in board.cells}, key=floor_order):
         cells = [cell for cell in board.cells if (cell.kind, cell.seat) == (kind, seat)]
         colours = shapes.cell_colours(cells[0], theme)
-        parts.append(f'<g class="{kind.value}" fill="{colours.fill}" stroke="{colours.edge}">')
+        paint = f'fill="{colours.fill}" stroke="{colours.edge}"'
+        parts.append(f'<g class="{kind.value}" {paint}{style}>')
         for cell in cells:
             x, y = layout.centres[cell.name]
             path = shapes.hex_at(x, y)

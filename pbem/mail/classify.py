@@ -113,7 +113,7 @@ def find_orders(text: str) -> Plan | None:
     return _find_orders(text)
 
 
-@lru_cache(maxsize=1024)  # each line of a reply is asked about several times
+@lru_cache(maxsize=128)  # each line of a reply is asked about several times
 def _find_orders(text: str) -> Plan | None:
     try:
         return parse_orders(text)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.mail.classify import is_order_like
+from pbem.mail.near_orders import is_near_orders
 from pbem.mail.settings_text import NOTE_WORDS
 
 _SPELLINGS: Final[dict[str, str]] = {
@@ -205,7 +206,7 @@ def _fits(name: str, rest: str) -> bool:
     if not words:
         return True
     if name == "try":
-        return is_order_like(rest) or is_order_like(rest + "]")
+        return is_order_like(rest) or is_order_like(rest + "]") or is_near_orders(rest)
     match name:
         case "notes":
             fits = words[0] in NOTE_WORDS and len(words) == 1

@@ -26,11 +26,12 @@ from pbem.mail.composing.other_mails import OTHER_MAILS
 from pbem.mail.composing.rendering import render, render_subject
 from pbem.mail.delivery_address import choose_address
 from pbem.mail.keys import token_hash
+from pbem.mail.known_lines import prints_of
 from pbem.mail.links import unsubscribe_url
 from pbem.mail.mime import content_id
 from pbem.mail.office import Office
 from pbem.mail.own_lines import own_lines
-from pbem.mail.text_lines import plain_lines
+from pbem.mail.text_lines import LINE_BREAKS
 from pbem.mail.who import OPENING_KINDS
 from pbem.play.model import Notice, Player, Preferences
 from pbem.play.notices import GAME_OVER
@@ -152,7 +153,7 @@ def _write(desk: Desk, draft: Draft) -> Composed:
         seat=draft.seat,
         request_id=draft.request_id,
         facts=dict(draft.opens),
-        lines=_lines(text, html),
+        prints=_prints(text, html),
     )
     return Composed(
         letter=letter,
@@ -177,7 +178,6 @@ def _name(desk: Desk) -> str:
     return desk.player.name if is_verified else ""
 
 
-def _lines(text: str, html: str) -> tuple[str, ...]:
-    """The lines of both parts as they come back in replies (``reply.lines_to_know``)."""
-    lines = [*(line.text for line in plain_lines(text)), *own_lines(html)]
-    return tuple(dict.fromkeys(line for line in lines if line))
+def _prints(text: str, html: str) -> bytes:
+    """Of the lines of both parts: which of them a program quotes differs."""
+    return prints_of([*LINE_BREAKS.split(text), *own_lines(html)])

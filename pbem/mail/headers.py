@@ -12,6 +12,7 @@ import binascii
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from pbem.mail.parts import Message, decode_charset
@@ -25,6 +26,10 @@ MAX_IDS: Final = 50
 _MAX_FROMS: Final = 10
 _MAX_NESTING: Final = 20
 _MAX_NAME: Final = 200
+_REMEMBERED: Final = 128
+_SHORT: Final = 200
+"""What is read in headers that are no longer than this is remembered for a while: From is looked at
+several times for each mail, and the same players write again."""
 
 _TOKEN: Final = re.compile(
     r'(?P<space>\s+)|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<bracketed>\[[^\[\]\\<>@,;:"()]*\])'
@@ -72,13 +77,20 @@ def find_sender(message: Message) -> Mailbox | FromFault:
         return "two_from" if values else "no_from"
     if len(values[0]) > MAX_FROM:
         return "from_unreadable"
+    return _remembered_sender(values[0]) if len(values[0]) <= _SHORT else _find_one(values[0])
+
+
+def _find_one(value: str) -> Mailbox | FromFault:
     try:
-        found = list(_mailboxes(values[0]))
+        found = list(_mailboxes(value))
     except _Unreadable as error:
         return error.fault
     if len(found) != 1:
         return "from_many" if found else "from_unreadable"
     return found[0]
+
+
+_remembered_sender: Final = lru_cache(_REMEMBERED)(_find_one)
 
 
 def find_senders(message: Message) -> tuple[Mailbox, ...]:
@@ -89,6 +101,10 @@ def find_senders(message: Message) -> tuple[Mailbox, ...]:
 
 def read_addresses(value: str) -> tuple[Mailbox, ...]:
     """The addresses of a header such as To, at most a hundred; those in front of a fault."""
+    return _remembered_addresses(value) if len(value) <= _SHORT else _read_addresses(value)
+
+
+def _read_addresses(value: str) -> tuple[Mailbox, ...]:
     found: list[Mailbox] = []
     try:
         for mailbox in _mailboxes(value[:MAX_LIST], allows_groups=True):
@@ -98,6 +114,9 @@ def read_addresses(value: str) -> tuple[Mailbox, ...]:
     except _Unreadable:
         pass
     return tuple(found)
+
+
+_remembered_addresses: Final = lru_cache(_REMEMBERED)(_read_addresses)
 
 
 def answered_ids(message: Message, domain: str) -> tuple[str, ...]:

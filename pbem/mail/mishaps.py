@@ -39,7 +39,7 @@ def within_time(work: Callable[[], _T], size: int) -> _T:
     is left to its thread, which comes to its end by itself, for everything it does is bounded."""
     if size <= SMALL:
         return work()
-    begun = _readers().submit(work)
+    begun = _watched().submit(work)
     try:
         return begun.result(SECONDS_TO_READ)
     except FutureTimeoutError:
@@ -50,9 +50,10 @@ def within_time(work: Callable[[], _T], size: int) -> _T:
 
 
 @cache
-def _readers() -> ThreadPoolExecutor:
-    """The threads in which mails are read; made by the first mail, and never before a fork."""
-    return ThreadPoolExecutor(_MOST_AT_ONCE, thread_name_prefix="reading a mail")
+def _watched() -> ThreadPoolExecutor:
+    """The threads in which large mails are taken apart while their reader watches the time; made by
+    the first of them, and never before a fork."""
+    return ThreadPoolExecutor(_MOST_AT_ONCE, thread_name_prefix="watched")
 
 
 def give_back(around: Surroundings, inbound_id: int) -> None:

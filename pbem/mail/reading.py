@@ -8,6 +8,10 @@ that crashes its reader three times is quarantined, and the queue goes on (L1.4)
 
 from __future__ import annotations
 
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -20,6 +24,7 @@ from pbem.mail.acting.joining import ask_stranger, find_language
 from pbem.mail.answers import CONFIRM_MAIL
 from pbem.mail.bounces import find_bounced, handle_bounce, welcome_back
 from pbem.mail.guards import judge, may_answer
+from pbem.mail.known_lines import KnownLines
 from pbem.mail.mishaps import give_back, note_crash, within_time
 from pbem.mail.office import Office
 from pbem.mail.parts import Message, read_message
@@ -48,6 +53,7 @@ Fate = Literal["handled", "held", "repeated", "busy", "crashed"]
 
 _OPERATORS: Final = frozenset({"postmaster", "service/director", "service/abuse"})
 _MAX_CHANGES: Final = 5
+_log: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +64,77 @@ class _Prepared:
     wanted: Wanted
 
 
-def read_waiting(around: Surroundings, office: Office, now: datetime, limit: int = 20) -> int:
-    """Read mails that wait, oldest first, at most one of each lane; how many were taken up.
+def read_waiting(
+    around: Surroundings,
+    office: Office,
+    now: datetime,
+    limit: int = 20,
+    *,
+    readers: Executor | None = None,
+) -> int:
+    """Read mails that wait, oldest first, at most one of each lane; how many were taken up. With
+    ``readers`` those about different games are read at once: none waits until the database has
+    kept another.
 
     Raises StoreUnavailableError when there is no database to read from; once mails are claimed it
     is waited for.
     """
     with around.store.begin() as unit:
         claimed = unit.claim_inbound(now, lease=LEASE, limit=limit)
-    for inbound in claimed:
-        patiently(partial(read_claimed, around, office, inbound, now))
-    return len(claimed)
+        groups = [] if readers is None else _by_game(unit, claimed)
+
+    def read(mails: Sequence[Inbound]) -> None:
+        for inbound in mails:
+            patiently(partial(read_claimed, around, office, inbound, now))
+
+    if readers is None:
+        read(claimed)
+        return len(claimed)
+    begun = _do_at_once(readers, [partial(read, mails) for mails in groups])
+    return sum(map(len, groups[:begun]))
+
+
+def _by_game(unit: Unit, claimed: Sequence[Inbound]) -> list[list[Inbound]]:
+    """Mails that answer letters about one game stay in their order: it may be the game's."""
+    tokens = {mail.id: mail.arrival.destination.removeprefix("reply/") for mail in claimed}
+    games = unit.games_of_letters(list(tokens.values())) if len(claimed) > 1 else {}
+    groups: dict[str | int, list[Inbound]] = {}
+    for mail in claimed:
+        groups.setdefault(games.get(tokens[mail.id], mail.id), []).append(mail)
+    return list(groups.values())
+
+
+def _do_at_once(readers: Executor, works: Sequence[Callable[[], None]]) -> int:
+    """Have readers work; how many works they have taken. Raises the first error, and then nothing
+    more is begun."""
+    failed = threading.Event()
+
+    def begin(work: Callable[[], None]) -> None:
+        if not failed.is_set():  # else it is anybody's after its lease
+            try:
+                work()
+            except BaseException:
+                failed.set()
+                raise
+
+    first: BaseException | None = None
+    begun: list[Future[None]] = []
+    try:
+        for work in works:
+            begun.append(readers.submit(begin, work))
+    except RuntimeError as error:  # the process is stopping, or has no room for a thread
+        _log.warning("mails are left until their lease is over: %s", error)
+    for each in begun:  # none is left alone
+        try:
+            each.result()
+        except CancelledError:  # the process is stopping
+            continue
+        except BaseException as error:
+            failed.set()
+            first = first or error
+    if first is not None:
+        raise first
+    return len(begun)
 
 
 def read_claimed(around: Surroundings, office: Office, inbound: Inbound, now: datetime) -> bool:
@@ -178,22 +244,19 @@ def _prepare(around: Surroundings, office: Office, inbound: Inbound, message: Me
         games, over = {*running, *ended}, set[str | None](ended)
         if letter is not None and letter.game_id in over:
             over.add(None)
-        sent = _sent_lines(unit, letter, player_id)
+        sent = _known_lines(unit, letter, player_id)
     has_headings = letter is not None and "requests" in letter.facts
     wanted = within_time(
-        lambda: find_wanted(
-            message, sent_lines=sent, games=games, over=over, has_headings=has_headings
-        ),
+        lambda: find_wanted(message, sent=sent, games=games, over=over, has_headings=has_headings),
         len(inbound.arrival.raw),
     )
     return _Prepared(identity, wanted)
 
 
-def _sent_lines(unit: Unit, letter: Letter | None, player_id: int) -> set[str]:
+def _known_lines(unit: Unit, letter: Letter | None, player_id: int) -> KnownLines:
     """The lines of what we wrote lately about the same thing: they may come back in a quote."""
     game_id = None if letter is None else letter.game_id
-    letters = [*unit.letters_to(player_id, game_id), *((letter,) if letter else ())]
-    return {line for each in letters for line in each.lines}
+    return KnownLines(*unit.prints_to(player_id, game_id), *((letter.prints,) if letter else ()))
 
 
 def _whose(identity: Identity) -> tuple[int | None, Letter | None]:
@@ -233,7 +296,7 @@ class _Reader:
     def _answer(self, inbound: Inbound, identity: Identity, wanted: Wanted) -> Inbound:
         match identity:
             case Known():
-                return replace(inbound, state=HANDLED, outcome=self._act(identity, wanted))
+                return replace(inbound, state=HANDLED, outcome=self._act(inbound, identity, wanted))
             case ToConfirm():
                 self._ask_to_confirm(identity)
                 return replace(inbound, state=HELD, reason=TO_CONFIRM)
@@ -269,7 +332,7 @@ class _Reader:
         game_id = None if letter is None else letter.game_id
         return replace(self.inbound, player_id=identity.player.id, game_id=game_id)
 
-    def _act(self, known: Known, wanted: Wanted) -> dict[str, object]:
+    def _act(self, inbound: Inbound, known: Known, wanted: Wanted) -> dict[str, object]:
         welcome_back(
             self.around, known.player.id, known.address.address, self.inbound.arrival.arrived
         )
@@ -278,7 +341,7 @@ class _Reader:
             self.around,
             self.unit,
             self.office,
-            self._with_player(known),
+            inbound,
             player or known.player,
             known.address,
             known.letter,

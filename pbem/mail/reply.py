@@ -5,14 +5,14 @@ is certain, or it is doubtful and the caller has to ask before anything is playe
 (L4.4). The steps are ``parts``, ``body``, ``quotes`` and ``classify``; who wrote, and what is done
 about it, is for others.
 
-    reply = read_reply(raw, sent_lines=lines_to_know(our_mail) | lines_to_know(the_one_before))
+    reply = read_reply(raw, sent=KnownLines(letter.prints, the_one_before.prints))
     if reply.is_certain:
         sorted_lines = classify(reply.sure_texts)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from notation.orders import Decision, Plan
@@ -27,10 +27,10 @@ from pbem.mail.classify import (
     is_order_like,
     reads_as_orders,
 )
-from pbem.mail.html_lines import html_lines
+from pbem.mail.known_lines import NOTHING_KNOWN, KnownLines
 from pbem.mail.parts import Message, read_message
 from pbem.mail.quotes import Doubt, Sorting, Why, sort_lines
-from pbem.mail.text_lines import fold, plain_lines
+from pbem.mail.text_lines import fold
 
 # A line of ours is a sign of a copied mail only when nobody would write it by chance.
 _DISTINCTIVE = 12
@@ -94,14 +94,14 @@ class Reply:
 def read_reply(
     raw: bytes | Message,
     *,
-    sent_lines: Collection[str] = (),
+    sent: KnownLines = NOTHING_KNOWN,
     is_command: Callable[[str], bool] = lambda _: False,
     has_headings: bool = False,
 ) -> Reply:
     """What the writer of a mail wrote in it. Never raises.
 
-    ``sent_lines`` are the lines of the mails we sent in this thread: they are never message text,
-    and an order or a command among them counts only where it cannot be part of a copy. With
+    ``sent`` knows the lines of the mails we sent in this thread: they are never message text, and
+    an order or a command among them counts only where it cannot be part of a copy. With
     ``has_headings`` the reply is about several games (L6): the same orders may stand there twice.
     """
 
@@ -111,7 +111,6 @@ def read_reply(
     message = raw if isinstance(raw, Message) else read_message(raw)
     body = read_body(message)
     sorting = sort_lines(body.lines, quoted_in_html=body.quoted_in_html)
-    sent = {folded for line in sent_lines if (folded := fold(line))}
     if sent:
         _take_sent(sorting, sent, is_command)
     lines = _kept_lines(sorting)
@@ -136,19 +135,6 @@ def read_reply(
     )
 
 
-def lines_to_know(sent: bytes) -> frozenset[str]:
-    """The lines of a mail of ours as they come back in replies, for ``sent_lines``.
-
-    From all its forms: which of them a program quotes, and how it turns HTML into text, differs.
-    """
-    found: set[str] = set()
-    for part in read_message(sent).parts:
-        is_html = part.subtype == "html"
-        lines = html_lines(part.text)[0] if is_html else plain_lines(part.text, flowed=part.flowed)
-        found.update(line.text for line in lines if line.text)
-    return frozenset(found)
-
-
 def _is_old_at_end(sorting: Sorting, *, has_orders: bool) -> bool:
     """Whether what is missing at the end of a mail can only be the rest of an old one.
 
@@ -161,11 +147,11 @@ def _is_old_at_end(sorting: Sorting, *, has_orders: bool) -> bool:
     return has_orders and last is not None and sorting.why[last] is Why.MARKED
 
 
-def _take_sent(sorting: Sorting, sent: set[str], is_command: Callable[[str], bool]) -> None:
+def _take_sent(sorting: Sorting, sent: KnownLines, is_command: Callable[[str], bool]) -> None:
     """Take out what we sent ourselves, which some programs copy without any mark (L4.4, L4.5)."""
     lines = sorting.lines
     kept = [at for at, why in enumerate(sorting.why) if why is None and lines[at].text]
-    ours = {at for at in kept if fold(lines[at].text) in sent}
+    ours = {at for at in kept if lines[at].text in sent}
     orders = {at for at in ours if _may_be_meant(lines[at].text, is_command)}
     telling = [at for at in ours - orders if len(fold(lines[at].text)) >= _DISTINCTIVE]
     for at in ours - orders:
@@ -214,12 +200,12 @@ def _kept_lines(sorting: Sorting) -> tuple[ReplyLine, ...]:
     return tuple(kept[first:])
 
 
-def _orders_below(sorting: Sorting, sent: set[str]) -> tuple[str, ...]:
+def _orders_below(sorting: Sorting, sent: KnownLines) -> tuple[str, ...]:
     if sorting.below is None:
         return ()
     below = (line for line in sorting.lines[sorting.below :] if line.text and not line.depth)
     return tuple(
-        line.text for line in below if reads_as_orders(line.text) and fold(line.text) not in sent
+        line.text for line in below if reads_as_orders(line.text) and line.text not in sent
     )
 
 

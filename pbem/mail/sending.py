@@ -1,13 +1,13 @@
 """From the outbox to a server: claim, compose, keep the letter, hand it over, note what came of it.
 
 Mails are taken up a few at a time: written together, their letters stored in one transaction, then
-drawn, made into bytes and handed over one by one. A courier in a thread of its own does that while
-the next few are written: one packs pictures and waits for servers and disks, the other does not. A
-letter is stored before its mail leaves: a reply can never be here before its token is known. What a
-server has taken is noted at once, for whoever is killed in between has sent a mail that nobody
-knows of; a database that is away for a moment is waited for. Whatever else happens, the row is
-still there and is written again as the same mail (L1.3). Tries that reached a server back off with
-jitter, and five days of them are enough (L1.4). While no server takes mail, nothing is a try.
+each is drawn, made into bytes and handed over by itself. Couriers in threads of their own do that
+while the next few are written: they pack pictures and wait for servers and disks, the writer does
+not. A letter is stored before its mail leaves: a reply can never be here before its token is known.
+What a server has taken is noted at once, for whoever is killed in between has sent a mail that
+nobody knows of; a database that is away for a moment is waited for. Whatever else happens, the row
+is still there and is written again as the same mail (L1.3). Tries that reached a server back off
+with jitter, and five days of them are enough (L1.4). While no server takes mail, nothing is a try.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ from pbem.play.ports import Surroundings, Unit
 from pbem.play.post import DEAD, MOOT, SENT, Letter, Outgoing
 from pbem.tally import TALLY
 
-TOGETHER: Final = 6
+TOGETHER: Final = 12
 """How many mails are written together, while those before them are handed over."""
 LEASE: Final = timedelta(minutes=6)
 """How long a sender has its mails to itself; more than a server's silences, the time in which mails
@@ -82,14 +82,14 @@ def send_waiting(
     limit: int = 20,
     *,
     signer: Signer | None = None,
-    courier: Executor | None = None,
+    couriers: Executor | None = None,
 ) -> Sent:
     """Send up to ``limit`` mails whose time has come; all are sent, or not, when this ends.
 
     Nobody gets two of those that are written together: the second may say what the first has not.
-    Without a courier those few are handed over before others are written.
+    Without couriers those few are handed over before others are written.
     """
-    with Sender(around, office, transport, signer=signer, courier=courier) as sender:
+    with Sender(around, office, transport, signer=signer, couriers=couriers) as sender:
         sender.send_some(now, limit)
     return sender.sent
 
@@ -141,18 +141,18 @@ class Sender:
         transport: Transport,
         *,
         signer: Signer | None = None,
-        courier: Executor | None = None,
+        couriers: Executor | None = None,
     ) -> None:
         self._around = around
         self._office = office
         self._transport = transport
         self._signer = signer
-        self._courier = courier
-        self._under_way: Future[None] | None = None
+        self._couriers = couriers
+        self._under_way: list[Future[Fate | None]] = []
         self._fates: Counter[Fate] = Counter()
-        self._handed: Counter[Fate] = Counter()
-        """The courier's, who is on the way."""
         self._down: str | None = None
+        self._is_broken = False  # this and the one before are set by couriers, all else is not
+        """Whether a courier could not note what it did, or failed as nobody had foreseen."""
         self._endings = 0
 
     def __enter__(self) -> Self:
@@ -189,37 +189,48 @@ class Sender:
         if self._down is not None:
             self._give_back([each.mail for each in ready])
             return
-        kept = patiently(lambda: self._keep(ready))
-        if self._courier is None:
-            self._hand_over_all(kept, until)
-            self._wait()
-        else:
-            self._under_way = self._courier.submit(self._hand_over_all, kept, until)
+        for written in patiently(lambda: self._keep(ready)):
+            if self._couriers is None:
+                self._count(self._deliver(written, until))
+            else:
+                self._under_way.append(self._couriers.submit(self._deliver, written, until))
 
     def _wait(self) -> None:
-        """Until the courier is back."""
-        try:
-            if self._under_way is not None:
-                self._under_way.result()
-        finally:
-            if self._under_way is None or self._under_way.done():
-                self._under_way = None
-                self._fates += self._handed
-                self._handed.clear()
+        """Until all couriers are back. Raises what one of them could not deal with."""
+        wait(self._under_way)
+        back, self._under_way = self._under_way, []
+        for each in back:
+            if each.exception() is None:
+                self._count(each.result())
+        for each in back:
+            each.result()
 
-    def _hand_over_all(self, kept: Sequence[_Written], until: float) -> None:
-        """The way of the courier. If no server takes mail, the rest is given back."""
-        for number, written in enumerate(kept):
+    def _count(self, fate: Fate | None) -> None:
+        if fate is not None:
+            self._fates[fate] += 1
+
+    def _deliver(self, written: _Written, until: float) -> Fate | None:
+        """What a courier does. None if nothing can be noted any more: it would come twice."""
+        if self._is_broken:
+            return None
+        try:
+            return self._hand_over_or_back(written, until)
+        except BaseException:
+            self._is_broken = True
+            raise
+
+    def _hand_over_or_back(self, written: _Written, until: float) -> Fate | None:
+        """None if it has not left: no server takes any mail, or it is too late for this one."""
+        if self._down is None:
             if time.monotonic() > until:
-                for late in kept[number:]:
-                    late.mail.put_off(late.mail.now)
-                break
+                written.mail.put_off(written.mail.now)
+                return None
             try:
-                self._handed[self._hand_over(written)] += 1
+                return self._hand_over(written)
             except RelayDownError as error:
                 self._down = redact(str(error))[:_MAX_REASON]
-                self._give_back([each.mail for each in kept[number:]])
-                break
+        self._give_back([written.mail])
+        return None
 
     def _give_back(self, mails: Sequence[_Mail]) -> None:
         """No server takes mail: these are anybody's again in a moment."""

@@ -54,10 +54,16 @@ def clean(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """A line as it is compared with others: without marks, bold and spaces, in small letters."""
-    # Of hundreds of lines for each mail that is read: this is the fastest way.
-    joined = "".join(text[:1000].split())
-    return joined.replace(">", "").replace("*", "").replace("_", "").replace("|", "").casefold()
+    """A line as it is compared with others: without marks, bold and spaces, in small letters.
+
+    Fingerprints of it are stored (``known_lines``): if this changes, lines that were sent before
+    are not known again.
+    """
+    # Of hundreds of lines for each mail that is written: this is the fastest way. A long one is cut
+    # where its letters are, wherever spaces stand.
+    joined = "".join(text[:4000].split())
+    bare = joined.replace(">", "").replace("*", "").replace("_", "").replace("|", "")
+    return bare.casefold()[:1000]
 
 
 def plain_lines(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Line]:

@@ -13,10 +13,10 @@ import smtplib
 import ssl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from pbem.endpoints import Server
 from pbem.errors import PbemError
@@ -27,6 +27,9 @@ _TRUSTED: Final = 2.0
 """Seconds for which a connection is taken to be there still."""
 _KEPT: Final = 60.0
 """Seconds after which a connection that was not used is given up; servers do the same."""
+_ANOTHER: Final = 10.0
+"""Seconds for which who gets no connection waits for another's, or for room for one more."""
+_MOMENT: Final = 0.5
 _MOST: Final = 200
 """Mails over one connection; many a server wants a new one after some number."""
 _SHOWN: Final = 300
@@ -36,6 +39,7 @@ _POLICY: Final = re.compile(r"\s*5\.7\.\d{1,3}\b", re.ASCII)
 _LOG_IN_FIRST: Final = 530
 _CLOSING: Final = 421
 _GO_ON: Final = 354
+_T = TypeVar("_T")
 
 
 class RelayDownError(PbemError):
@@ -80,78 +84,118 @@ def with_crlf(data: bytes) -> bytes:
 
 
 class SmtpTransport:
-    """A server that speaks SMTP or LMTP. Every thread has its own connection and keeps it."""
+    """A server that speaks SMTP or LMTP. Threads that send at once have a connection each, which is
+    kept for whoever comes next.
+
+    A server that allows fewer connections than there are threads is not down: who gets none waits
+    for another's.
+    """
 
     def __init__(self, server: Server, *, name: str, timeout: float = TIMEOUT) -> None:
         self._server = server
         self._name = name
         self._timeout = timeout
-        self._mine = threading.local()
-        self._open_links: set[_Link] = set()
+        self._kept: list[_Link] = []
+        """Nobody uses them; the one that was used last comes last."""
+        self._busy: set[_Link] = set()
+        self._worked_at = -_KEPT  # when the server last did what it was asked for
         self._is_closed = False
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
 
     def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
         """Hand over one mail. Raises RelayDownError."""
         if not _ADDRESS.fullmatch(recipient):
             return Failed(True, 553, "this is no mail address")
         address = _ascii_domain(recipient)
-        data = with_crlf(data)
-        link = self._find_kept()
-        if link is not None:
-            with suppress(RelayDownError):  # it has gone meanwhile: once more over a new one
-                return self._send_over(link, envelope_from, address, data)
-        return self._send_over(self._connect(), envelope_from, address, data)
+        lines = with_crlf(data)
+        return self._over_any(lambda link: _send_over(link, envelope_from, address, lines))
 
     def check(self) -> None:
         """See whether mail would be taken now. Raises RelayDownError."""
-        link = self._find_kept() or self._connect()
-        with self._closing_if_down(link):
+
+        def ask(link: _Link) -> None:
             link.begin(f"postmaster@{self._name}", [])
             link.reset()
 
+        try:
+            self._over_any(ask)
+        except RelayDownError:
+            # It may have no room for a question, for all its time goes into mails of ours.
+            if not self._busy or time.monotonic() - self._worked_at > _KEPT:
+                raise
+
     def close(self) -> None:
         """Close the connections of all threads, and have none opened by one that is late."""
-        with self._lock:
+        with self._changed:
             self._is_closed = True
-            links = list(self._open_links)
+            links = [*self._kept, *self._busy]
+            self._kept.clear()
+            self._changed.notify_all()
         for link in links:
-            self._drop(link)
+            link.close()
 
-    def _send_over(
-        self, link: _Link, envelope_from: str, recipient: str, data: bytes
-    ) -> Delivered | Failed:
-        options = []
-        if not recipient.isascii():
-            if not link.has("smtputf8"):
-                return Failed(True, 553, "the server takes no address with such letters")
-            options.append("SMTPUTF8")
-        if not data.isascii() and link.has("8bitmime"):
-            options.append("BODY=8BITMIME")
-        with self._closing_if_down(link):
-            link.begin(envelope_from, options, recipient)
-        outcome = link.finish(recipient, data)
-        if not link.is_open:
-            self._drop(link)
-        return outcome
+    def _over_any(self, work: Callable[[_Link], _T]) -> _T:
+        """Work over a connection that is kept, or else over a new one. Raises RelayDownError."""
+        until = time.monotonic() + _ANOTHER
+        while True:
+            for find in (self._find_kept, self._connect):
+                try:
+                    link = find()
+                    if link is not None:
+                        with self._using(link):
+                            return work(link)
+                except RelayDownError as error:
+                    down = error
+            if not self._is_room_to_come(until):
+                raise down
+
+    def _is_room_to_come(self, until: float) -> bool:
+        """Whether the server works for other threads, or did just now: then it is not down, and
+        another connection, or room for one, is to be had soon. Waits for it."""
+        with self._changed:
+            if not self._kept:
+                self._changed.wait(_MOMENT)
+            now = time.monotonic()
+            is_working = bool(self._busy) or now - self._worked_at < _TRUSTED
+            return is_working and now < until and not self._is_closed
 
     @contextmanager
-    def _closing_if_down(self, link: _Link) -> Iterator[None]:
+    def _using(self, link: _Link) -> Iterator[None]:
         try:
             yield
-        except RelayDownError:
-            self._drop(link)
+            self._worked_at = time.monotonic()
+        except BaseException:  # nobody knows where they were in their conversation
+            link.is_open = False
             raise
+        finally:
+            self._give_back(link)
+
+    def _give_back(self, link: _Link) -> None:
+        with self._changed:
+            self._busy.discard(link)
+            is_kept = link.is_open and not self._is_closed
+            if is_kept:
+                self._kept.append(link)
+            self._changed.notify_all()
+        if not is_kept:
+            link.close()
 
     def _find_kept(self) -> _Link | None:
-        """The connection of this thread, if it is still there."""
-        link: _Link | None = getattr(self._mine, "link", None)
-        if link is None or not link.is_open:
-            return None
-        if link.is_usable():
-            return link
-        self._drop(link)
-        return None
+        """The connection that was used last, if it is still there."""
+        while True:
+            with self._changed:
+                link = self._kept.pop() if self._kept else None
+                if link is None:
+                    return None
+                self._busy.add(link)
+                stale = [each for each in self._kept if each.is_stale]
+                self._kept = [each for each in self._kept if not each.is_stale]
+            for each in stale:
+                each.close()
+            if link.is_usable():
+                return link
+            link.is_open = False
+            self._give_back(link)
 
     def _connect(self) -> _Link:
         try:
@@ -161,20 +205,12 @@ class SmtpTransport:
             raise RelayDownError(f"{self._server}: {error.smtp_code} {said}") from None
         except (smtplib.SMTPException, OSError) as error:
             raise RelayDownError(f"{self._server}: {error}") from None
-        with self._lock:
-            is_late = self._is_closed
-            if not is_late:
-                self._open_links.add(link)
-        if is_late:
-            link.close()
-            raise RelayDownError(f"{self._server}: nothing is sent any more")
-        self._mine.link = link
-        return link
-
-    def _drop(self, link: _Link) -> None:
+        with self._changed:
+            if not self._is_closed:
+                self._busy.add(link)
+                return link
         link.close()
-        with self._lock:
-            self._open_links.discard(link)
+        raise RelayDownError(f"{self._server}: nothing is sent any more")
 
     def _open(self) -> smtplib.SMTP:
         server = self._server
@@ -201,13 +237,25 @@ class SmtpTransport:
         return smtp
 
 
+def _send_over(link: _Link, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
+    options = []
+    if not recipient.isascii():
+        if not link.has("smtputf8"):
+            return Failed(True, 553, "the server takes no address with such letters")
+        options.append("SMTPUTF8")
+    if not data.isascii() and link.has("8bitmime"):
+        options.append("BODY=8BITMIME")
+    link.begin(envelope_from, options, recipient)
+    return link.finish(recipient, data)
+
+
 class _Link:
     """One connection, from one mail to the next."""
 
     def __init__(self, smtp: smtplib.SMTP) -> None:
         self.is_open = True
         self._smtp = smtp
-        self._used = time.monotonic()
+        self._last_used = time.monotonic()
         self._mails = 0
         self._is_all_said = False
         """Whether recipient and DATA of the mail at hand were said with the first command."""
@@ -215,12 +263,16 @@ class _Link:
     def has(self, extension: str) -> bool:
         return self._smtp.has_extn(extension)
 
+    @property
+    def is_stale(self) -> bool:
+        """Whether it was not used for so long that it is given up."""
+        return time.monotonic() - self._last_used > _KEPT
+
     def is_usable(self) -> bool:
         """Whether it is there still; asks the server only after a pause."""
-        idle = time.monotonic() - self._used
-        if not self.is_open or idle > _KEPT or self._mails >= _MOST:
+        if not self.is_open or self.is_stale or self._mails >= _MOST:
             return False
-        if idle < _TRUSTED:
+        if time.monotonic() - self._last_used < _TRUSTED:
             return True
         try:
             return self._smtp.noop()[0] == 250
@@ -243,7 +295,7 @@ class _Link:
             raise RelayDownError(str(error)) from None
         if code != 250:
             raise RelayDownError(f"{code} {_shown(text)}")
-        self._used = time.monotonic()
+        self._last_used = time.monotonic()
 
     def finish(self, recipient: str, data: bytes) -> Delivered | Failed:
         """Name the recipient and hand over the mail that was announced."""
@@ -261,7 +313,7 @@ class _Link:
             self.is_open = False
             return Failed(False, 0, f"the connection broke: {error}"[:_SHOWN])
         finally:
-            self._used = time.monotonic()
+            self._last_used = time.monotonic()
         self.reset()
         if code == _CLOSING:
             self.is_open = False

@@ -22,6 +22,7 @@ from pbem.mail.commands import (
     is_ok,
     speaks_of_resigning,
 )
+from pbem.mail.known_lines import NOTHING_KNOWN, KnownLines
 from pbem.mail.parts import Message
 from pbem.mail.quotes import Doubt
 from pbem.mail.remark_lines import Cut, begins_remark, cut_remarks
@@ -62,7 +63,7 @@ class Part:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing in it."""
-        return replace(self, game_id=None) == Part()
+        return self == Part(self.game_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Wanted:
 def find_wanted(
     message: Message,
     *,
-    sent_lines: Collection[str] = (),
+    sent: KnownLines = NOTHING_KNOWN,
     games: Collection[str] = (),
     over: Collection[str | None] = (),
     has_headings: bool = False,
@@ -111,7 +112,7 @@ def find_wanted(
 
     reply = read_reply(
         message,
-        sent_lines=sent_lines,
+        sent=sent,
         is_command=may_be_meant,
         has_headings=has_headings,
     )
@@ -215,7 +216,8 @@ def _read_part(game_id: str | None, cut: Cut, games: Collection[str]) -> Part:
         for item in sorted_lines.of(Kind.COMMAND)
         if (command := find_command(item.text, games=games)) is not None
     )
-    orders, tries = sorted_lines.orders_text, tuple(_tries(sorted_lines, games))
+    is_try = any(command.name == "try" for command in commands)
+    orders, tries = sorted_lines.orders_text, tuple(_tries(sorted_lines, games)) if is_try else ()
     message = sorted_lines.message
     is_only_talk = not orders and not commands and sorted_lines.choice is None
     return Part(
@@ -234,7 +236,8 @@ def _read_part(game_id: str | None, cut: Cut, games: Collection[str]) -> Part:
 
 
 def _tries(sorted_lines: Classified, games: Collection[str]) -> Iterator[Command]:
-    """What is to be tried: orders behind a ``try`` belong to it, on its line and below."""
+    """What is to be tried, where there is a ``try``: orders behind it belong to it, on its line and
+    below."""
     found = [Command("try", "")]
     for item in sorted_lines.items:
         command = find_command(item.text, games=games) if item.kind is Kind.COMMAND else None
@@ -243,8 +246,7 @@ def _tries(sorted_lines: Classified, games: Collection[str]) -> Iterator[Command
         elif item.kind in (Kind.ORDERS, Kind.ATTEMPT):
             orders = "\n".join(filter(None, (found[-1].argument, item.text)))
             found[-1] = replace(found[-1], argument=orders)
-    if len(found) > 1:
-        yield from found[0 if found[0].argument else 1 :]
+    yield from found[0 if found[0].argument else 1 :]
 
 
 def _only_tried(part: Part) -> Part:

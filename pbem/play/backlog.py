@@ -67,6 +67,11 @@ class Backlog:
         """When games were last looked after."""
         return self.seen.get(f"{SEEN_JOB}sweep")
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether no server has run yet on this store."""
+        return self.pulse is None and self.listener is None and not self.seen
+
     def age(self, instant: datetime | None) -> timedelta:
         """How long ago that was; nothing for what there is none of."""
         return timedelta(0) if instant is None else max(timedelta(0), self.at - instant)

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.play.course import Chapter
 from pbem.shelf import Shelf
 
-MOST: Final = 4000
+MOST: Final = 2000
 """How many are kept of all games together; each takes about 2.5 kB."""
 
 _kept: Final[Shelf[str, tuple[Chapter, ...]]] = Shelf(MOST, len)

@@ -15,7 +15,7 @@ lost, also when the caller catches it inside the block, and also inside ``nested
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -148,13 +148,16 @@ class PostUnit(Protocol):
     def find_letter_by_id(self, letter_id: int) -> Letter | None:
         """A letter by its number."""
 
-    def letters_to(
-        self, player_id: int, game_id: str | None, *, limit: int = 20
-    ) -> Sequence[Letter]:
-        """The newest letters to a player about a game (None: about no game), newest first."""
-
     def letter_facts(self, player_id: int, game_id: str | None) -> Sequence[LetterFacts]:
-        """What the newest of them told and opened, newest first."""
+        """What the newest letters to a player about a game (None: about no game) told and opened,
+        newest first."""
+
+    def games_of_letters(self, token_hashes: Collection[str]) -> Mapping[str, str]:
+        """The games that letters are about, by the hashes of their tokens; of one about no game
+        there is none."""
+
+    def prints_to(self, player_id: int, game_id: str | None) -> Sequence[bytes]:
+        """The fingerprints of the lines of the same letters."""
 
     def readdress_letters(self, player_id: int, to_player_id: int) -> None:
         """Replies to what was written to a player are another's."""

@@ -118,7 +118,8 @@ class Letter:
 
     ``request_id`` is what was asked in it, None if nothing; ``facts`` say what else its token
     opens (an invitation, an address to confirm, a bundle's requests, a refusal's suggestions).
-    ``lines`` are its text as it may come back in a quote.
+    ``prints`` are fingerprints of its lines, by which they are known when they come back in a quote
+    (``pbem.mail.known_lines``).
     """
 
     message_id: str
@@ -131,13 +132,13 @@ class Letter:
     seat: int | None = None
     request_id: str | None = None
     facts: Mapping[str, object] = field(default_factory=dict)
-    lines: tuple[str, ...] = ()
+    prints: bytes = b""
     id: int | None = None
     """Its number, once stored: part of the return-path."""
 
 
 class LetterFacts(NamedTuple):
-    """What a letter told and opened, without its text; numbers are in the order of writing."""
+    """What a letter told and opened, without the rest; numbers are in the order of writing."""
 
     id: int
     message_id: str

@@ -102,11 +102,17 @@ def microseconds(instant: datetime) -> int:
 
 def instant_of(value: int) -> datetime:
     """The instant of so many microseconds."""
-    return EPOCH + timedelta(microseconds=value)
+    return EPOCH + value * _MICROSECOND
+
+
+def _instant_or_none(value: int | None) -> datetime | None:
+    return None if value is None else instant_of(value)
 
 
 _encode: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 """Made once: ``json.dumps`` would make an encoder each time."""
+
+_scan: Final[Callable[[str, int], tuple[Any, int]]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
 def json_text(value: object) -> str:
@@ -118,6 +124,19 @@ def json_text(value: object) -> str:
         return _encode(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise UnstorableError(f"not made of plain values: {error}") from None
+
+
+def _read_json(text: str | None) -> Any:
+    """The plain values of a JSON text. Raises ValueError."""
+    if text is None:
+        return None
+    # A text of ours has nothing before and behind its value. There are many, and most are short:
+    # to look for spaces there takes longer than to read them.
+    try:
+        value, end = _scan(text, 0)
+    except StopIteration:
+        end = -1
+    return value if end == len(text) else json.loads(text)
 
 
 def is_storable(text: str) -> bool:
@@ -154,7 +173,7 @@ class Instant(TypeDecorator[datetime]):
         coltype: object,
     ) -> Callable[[int | None], datetime | None]:
         """Out of it."""
-        return lambda value: None if value is None else instant_of(value)
+        return _instant_or_none
 
 
 class Words(TypeDecorator[str]):
@@ -195,7 +214,7 @@ class Json(TypeDecorator[Any]):
         coltype: object,
     ) -> Callable[[str | None], object]:
         """Out of it."""
-        return lambda value: None if value is None else json.loads(value)
+        return _read_json
 
 
 def _checked(value: str | None) -> str | None:

@@ -49,12 +49,24 @@ PATIENCE: Final = 30.0
 """Seconds a unit waits before it gives up as busy, for each thing of which there are few: its turn
 to write, a lock, a connection."""
 _IDLE_TRANSACTION: Final = 300.0
-_CONNECTING: Final = 10
+_REACHING: Final = {
+    "connect_timeout": 10,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
+}
+"""How long a server far away is waited for when it says nothing at all, not even that it has gone:
+ten seconds for a connection, a minute on one that is there (libpq's words)."""
 _TRUSTED: Final = 1.0
 """Seconds for which a connection to a server is taken to be there still."""
 _RETURNED: Final = "pbem_returned"
-_KEPT: Final = 2
-"""How many connections of each kind are kept at hand; the others wait in the pool for anyone."""
+_KEPT: Final = 4
+"""How many connections of each kind are kept at hand: for three readers, or couriers, and whoever
+sends them. The others wait in the pool for anyone."""
+_POOL: Final = {"postgresql": 3 * _KEPT - 1, "sqlite": 5}
+"""Connections that stay open: as many as are kept of either kind, and some for anyone. In a rush
+there are twice as many. To SQLite one at a time writes, and each takes a megabyte."""
 
 
 class SqlUnit(
@@ -191,7 +203,7 @@ def _pop(idle: deque[tuple[Connection, float]]) -> tuple[Connection, float] | No
         return None
 
 
-def open_store(url: str, *, pool_size: int = 5) -> SqlStore:
+def open_store(url: str, *, pool_size: int | None = None) -> SqlStore:
     """The store at an address, ready for use.
 
     Raises SchemaError if its tables do not fit this program, ConfigError, StoreUnavailableError.
@@ -214,19 +226,22 @@ def open_store(url: str, *, pool_size: int = 5) -> SqlStore:
     return SqlStore(engine, reading)
 
 
-def make_engine(url: str, *, pool_size: int = 5, only_reading: bool = False) -> Engine:
+def make_engine(url: str, *, pool_size: int | None = None, only_reading: bool = False) -> Engine:
     """An engine for an address, not yet connected. Raises ConfigError."""
     try:
         parsed = make_url(full_database_url(url))
+        size = pool_size or _POOL.get(parsed.get_backend_name(), 1)
         options: dict[str, Any] = {
-            "pool_size": pool_size,
-            "max_overflow": pool_size,
+            "pool_size": size,
+            "max_overflow": size,
             "pool_timeout": PATIENCE,
         }
         if parsed.get_backend_name() == "postgresql":
             options["isolation_level"] = "READ COMMITTED"
-            if "connect_timeout" not in parsed.query:
-                options["connect_args"] = {"connect_timeout": _CONNECTING}
+            # What an operator has written into the address is theirs.
+            options["connect_args"] = {
+                name: value for name, value in _REACHING.items() if name not in parsed.query
+            }
         engine = create_engine(parsed, **options)
     except ConfigError as error:
         raise ConfigError(f"the database's address {error}") from None

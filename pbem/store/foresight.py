@@ -85,7 +85,7 @@ class MailForesight(
             self._foresee_players(player),
             self._foresee_addresses(player),
             self._foresee_ends(letter.player_id),
-            self._foresee_letters_to(letter.player_id, letter.game_id),
+            self._foresee_prints_to(letter.player_id, letter.game_id),
         )
 
     def take_mail(

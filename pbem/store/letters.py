@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
-    Dialect,
     Executable,
     Index,
     LargeBinary,
@@ -18,7 +16,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field
 
 from pbem.play.post import Letter, LetterFacts
@@ -34,36 +31,6 @@ from pbem.store.columns import (
     table_of,
 )
 from pbem.store.transaction import Foresight, Transaction, Wanted, inserts, remembered
-
-_LINE_END: Final = "\n"
-
-
-class PackedLines(TypeDecorator[tuple[str, ...]]):
-    """Lines of text, compressed: mails of one game say much the same."""
-
-    impl = LargeBinary
-    cache_ok = True
-
-    def bind_processor(self, dialect: Dialect) -> Callable[[tuple[str, ...] | None], bytes]:
-        """Into the database."""
-        return _packed
-
-    def result_processor(
-        self, dialect: Dialect, coltype: object
-    ) -> Callable[[bytes], tuple[str, ...]]:
-        """Out of it."""
-        return _unpacked
-
-
-def _packed(lines: tuple[str, ...] | None) -> bytes:
-    # Each line with its end, so that no lines and one empty line are not the same.
-    joined = "".join(line.replace(_LINE_END, " ") + _LINE_END for line in lines or ())
-    return zlib.compress(joined.encode("utf-8", "surrogatepass"))
-
-
-def _unpacked(packed: bytes) -> tuple[str, ...]:
-    joined = zlib.decompress(packed).decode("utf-8", "surrogatepass")
-    return tuple(joined.split(_LINE_END)[:-1])
 
 
 class LetterRow(Row, table=True):
@@ -88,7 +55,7 @@ class LetterRow(Row, table=True):
     seat: int | None
     request_id: str | None = Field(sa_type=Key)
     facts: dict[str, Any] = Field(sa_type=Json)
-    lines: bytes = Field(sa_type=PackedLines)
+    prints: bytes = Field(sa_type=LargeBinary)
 
 
 _LETTERS: Final = table_of(LetterRow)
@@ -112,21 +79,29 @@ _READDRESS: Final = (
     .where(_LETTERS.c.player_id == bindparam("before"))
     .values(player_id=bindparam("after"))
 )
-_LAST: Final = (
-    _ALL.where(_LETTERS.c.player_id == bindparam("player"))
-    .order_by(_LETTERS.c.id.desc())
-    .limit(bindparam("most"))
-)
-_ABOUT_GAME: Final = _LAST.where(_LETTERS.c.game_id == bindparam("game"))
-_ABOUT_NONE: Final = _LAST.where(_LETTERS.c.game_id.is_(None))
 _BY_MESSAGE_IDS: Final = of_many(_ALL, _LETTERS.c.message_id)
 
-_NEWEST: Final = 20
-_FACTS: Final = tuple(_LETTERS.c[name] for name in LetterFacts._fields)
-_FACTS_ABOUT: Final = (
-    _ABOUT_GAME.with_only_columns(*_FACTS),
-    _ABOUT_NONE.with_only_columns(*_FACTS),
+_GAMES_BY_TOKENS: Final = of_many(
+    select(_LETTERS.c.token_hash, _LETTERS.c.game_id).where(_LETTERS.c.game_id.is_not(None)),
+    _LETTERS.c.token_hash,
 )
+_NEWEST: Final = 20
+
+
+def _about(*columns: Any) -> tuple[Executable, Executable]:
+    """Columns of the newest letters to a player: about a game, and about none."""
+    newest = (
+        select(*columns)
+        .where(_LETTERS.c.player_id == bindparam("player"))
+        .order_by(_LETTERS.c.id.desc())
+        .limit(_NEWEST)
+    )
+    about_game = newest.where(_LETTERS.c.game_id == bindparam("game"))
+    return about_game, newest.where(_LETTERS.c.game_id.is_(None))
+
+
+_FACTS_ABOUT: Final = _about(*(_LETTERS.c[name] for name in LetterFacts._fields))
+_PRINTS_ABOUT: Final = _about(_LETTERS.c.prints)
 
 
 class LetterQueries(Transaction):
@@ -160,31 +135,39 @@ class LetterQueries(Transaction):
         return _only(self._rows(_FIND[name], {"wanted": wanted}))
 
     @remembered
-    def letters_to(
-        self, player_id: int, game_id: str | None, *, limit: int = _NEWEST
-    ) -> Sequence[Letter]:
-        """The newest letters to a player about a game (None: about no game), newest first."""
-        return _letters(self._rows(*_newest(player_id, game_id, limit)))
-
-    def _foresee_letters_to(self, player_id: int, game_id: str | None) -> Foresight:
-        """What ``letters_to`` is going to be asked."""
-        [rows] = yield [_newest(player_id, game_id, _NEWEST)]
-        self._foretell(LetterQueries.letters_to, _letters(rows), player_id, game_id)
-
-    @remembered
     def letter_facts(self, player_id: int, game_id: str | None) -> Sequence[LetterFacts]:
-        """The facts of the same letters: their lines take long to unpack."""
-        rows = self._rows(*_newest(player_id, game_id, _NEWEST, about=_FACTS_ABOUT))
+        """What the newest letters to a player about a game (None: about no game) told and opened,
+        newest first."""
+        rows = self._rows(*_newest(player_id, game_id, _FACTS_ABOUT))
         return [LetterFacts(*row) for row in rows]
 
     def _foresee_facts(self, pairs: Collection[tuple[int, str]]) -> Foresight:
         """What ``letter_facts`` is going to be asked of players and their games."""
         # One by one, but in one round trip: only so are no more looked at than the newest.
         asked = dict.fromkeys([*pairs, *((player_id, None) for player_id, _ in pairs)])
-        found = yield [_newest(*each, _NEWEST, about=_FACTS_ABOUT) for each in asked]
+        found = yield [_newest(*each, _FACTS_ABOUT) for each in asked]
         for each, rows in zip(asked, found, strict=True):
             facts = [LetterFacts(*row) for row in rows]
             self._foretell(LetterQueries.letter_facts, facts, *each)
+
+    def games_of_letters(self, token_hashes: Collection[str]) -> Mapping[str, str]:
+        """The games that letters are about, by the hashes of their tokens; of one about no game
+        there is none."""
+        storable = [each for each in token_hashes if is_storable(each)]
+        rows = self._rows(_GAMES_BY_TOKENS[self._dialect], {"many": storable})
+        return {row.token_hash: row.game_id for row in rows}
+
+    @remembered
+    def prints_to(self, player_id: int, game_id: str | None) -> Sequence[bytes]:
+        """The fingerprints of the lines of the same letters."""
+        rows = self._rows(*_newest(player_id, game_id, _PRINTS_ABOUT))
+        return [row.prints for row in rows]
+
+    def _foresee_prints_to(self, player_id: int, game_id: str | None) -> Foresight:
+        """What ``prints_to`` is going to be asked."""
+        [rows] = yield [_newest(player_id, game_id, _PRINTS_ABOUT)]
+        prints = [row.prints for row in rows]
+        self._foretell(LetterQueries.prints_to, prints, player_id, game_id)
 
     def _foresee_letters(self, message_ids: Collection[str]) -> Foresight:
         """What ``find_letter_by_message_id`` is going to be asked."""
@@ -196,22 +179,12 @@ class LetterQueries(Transaction):
         self._write_later(_READDRESS, {"before": player_id, "after": to_player_id})
 
 
-def _newest(
-    player_id: int,
-    game_id: str | None,
-    limit: int,
-    *,
-    about: tuple[Executable, Executable] = (_ABOUT_GAME, _ABOUT_NONE),
-) -> Wanted:
+def _newest(player_id: int, game_id: str | None, about: tuple[Executable, Executable]) -> Wanted:
     about_game, about_none = about
-    wanted: dict[str, Any] = {"player": player_id, "most": limit}
+    wanted: dict[str, Any] = {"player": player_id}
     if game_id is None:
         return about_none, wanted
     return about_game, wanted | {"game": game_id}
-
-
-def _letters(rows: Sequence[Any]) -> list[Letter]:
-    return [Letter(*row) for row in rows]
 
 
 def _values(letter: Letter) -> dict[str, Any]:

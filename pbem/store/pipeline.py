@@ -36,6 +36,9 @@ ones than when it was prepared."""
 _CANCELLING: Final = 2.0
 """Seconds."""
 _FAILED: Final = (ExecStatus.FATAL_ERROR, ExecStatus.BAD_RESPONSE)
+_END: Final = ExecStatus.PIPELINE_SYNC
+_LOST: Final = ConnStatus.BAD
+"""Asked of every result: to look them up in their enums takes longer."""
 
 _Command = tuple[str, Sequence[Buffer | None], Sequence[int]]
 """A statement's text, its values as bytes, and how they are written."""
@@ -118,10 +121,8 @@ class Pipeline:
                 ready = yield Wait.RW
                 if ready and ready & Ready.R:  # nothing when psycopg goes on after an interrupt
                     link.consume_input()
-        results: list[PGresult] = []
-        while (result := (yield from self._fetch())) is not None:
-            results.append(result)
-        if link.status != ConnStatus.BAD:
+        results = yield from self._fetch()
+        if link.status != _LOST:
             link.exit_pipeline_mode()
         done = results[: len(commands) + len(new)]
         failed = next((each for each in results if each.status in _FAILED), None)
@@ -151,9 +152,10 @@ class Pipeline:
         link.pipeline_sync()
         return new
 
-    def _fetch(self) -> PQGen[PGresult | None]:
-        """The next result; None when there are no more."""
+    def _fetch(self) -> PQGen[list[PGresult]]:
+        """All results, or those that came before the connection was lost."""
         link = self.driver.pgconn
+        results: list[PGresult] = []
         while True:
             while link.is_busy():
                 yield Wait.R
@@ -163,12 +165,12 @@ class Pipeline:
                     break
             result = link.get_result()
             if result is None:  # behind every result
-                if link.status == ConnStatus.BAD:
-                    return None
-            elif result.status == ExecStatus.PIPELINE_SYNC:
-                return None
+                if link.status == _LOST:
+                    return results
+            elif result.status == _END:
+                return results
             else:
-                return result
+                results.append(result)
 
     def _note_prepared(
         self, new: dict[int, tuple[str, bytes]], results: Sequence[PGresult]

@@ -69,14 +69,18 @@ class Prepared:
             for name, process in self._bind
         ]
 
-    def row(self, raw: tuple[Any, ...]) -> Any:
-        """A row as the column types give it back, with the columns' names."""
-        if not self._results:
-            return self._make_row(raw)
+    def rows(self, raw: Iterable[tuple[Any, ...]]) -> list[Any]:
+        """Rows as the column types give them back, with the columns' names."""
+        rows: Iterable[Iterable[Any]] = map(self._processed, raw) if self._results else raw
+        return list(map(self._make_row, rows))
+
+    def _processed(self, raw: tuple[Any, ...]) -> list[Any]:
         row = list(raw)
         for place, process in self._results:
-            row[place] = process(row[place])
-        return self._make_row(row)
+            value = row[place]
+            if value is not None:  # None is None in every column type
+                row[place] = process(value)
+        return row
 
 
 @cache

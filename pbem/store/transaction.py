@@ -146,8 +146,11 @@ class Transaction:
         self, statement: Executable, values: Mapping[str, Any], what: str | None = None
     ) -> _Write:
         prepared = prepare(statement, self.__connection.dialect, values)
-        with self.__faults():
+        try:
             write = _Write(prepared, prepared.parameters(values), what)
+        except BaseException as error:
+            self.__tell_fault(error)
+            raise
         self.__waiting.append(write)
         return write
 
@@ -159,7 +162,7 @@ class Transaction:
             return
         columns = ", ".join(names)
         driver: Any = self.__connection.connection.driver_connection
-        with self.__faults():
+        try:
             values = bound_rows([table.c[name] for name in names], rows, self.__connection.dialect)
             if self._dialect == "sqlite":
                 places = ", ".join("?" * len(names))
@@ -171,6 +174,9 @@ class Transaction:
             with driver.cursor() as cursor, cursor.copy(copying) as copy:
                 for row in values:
                     copy.write_row(row)
+        except BaseException as error:
+            self.__tell_fault(error)
+            raise
 
     def _change(self, statement: Executable, values: Mapping[str, Any]) -> int:
         """Write now; how many rows have changed."""
@@ -233,21 +239,26 @@ class Transaction:
             self._seen.clear()
         if only_looks and self.__savepoints.issuperset(self.__waiting):
             self.__check()
-            with self.__faults():
-                found = self._run(statements)
+            found = self._run(statements)
         else:
             found = self.__send(statements)
-        with self.__faults():
+        try:
             return [
-                [prepared.row(raw) for raw in ran.rows]
+                prepared.rows(ran.rows)
                 for (prepared, _), ran in zip(statements, found, strict=True)
             ]
+        except BaseException as error:
+            self.__tell_fault(error)
+            raise
 
     def __bound(self, wanted: Sequence[Wanted]) -> list[Statement]:
         dialect = self.__connection.dialect
-        with self.__faults():
+        try:
             prepared = [(prepare(each, dialect, values), values) for each, values in wanted]
             return [(each, each.parameters(values)) for each, values in prepared]
+        except BaseException as error:
+            self.__tell_fault(error)
+            raise
 
     def finish(self) -> None:
         """Send what waits, and the end of the transaction with it. Raises as ``flush`` does."""
@@ -272,10 +283,7 @@ class Transaction:
         self.__check()
         if not waiting and not statements:
             return []
-        with self.__faults():
-            found = self._run(
-                [*((write.prepared, write.parameters) for write in waiting), *statements]
-            )
+        found = self._run([*((write.prepared, write.parameters) for write in waiting), *statements])
         for write, ran in zip(waiting, found, strict=False):
             if write.what is not None and ran.changed != 1:
                 raise self._conflict(write.what)
@@ -288,14 +296,17 @@ class Transaction:
             raise StoreError("something in this unit had failed, so none of it is kept")
 
     def _run(self, statements: Sequence[Statement]) -> list[Ran]:
-        return self._line.run(statements)
-
-    @contextmanager
-    def __faults(self) -> Iterator[None]:
-        """Tell a driver's errors as ours, as ``faults`` does for SQLAlchemy's."""
         try:
-            yield
-        except (self._driver_error, OverflowError, UnicodeEncodeError) as error:
+            return self._line.run(statements)
+        except BaseException as error:
+            self.__tell_fault(error)
+            raise
+
+    def __tell_fault(self, error: BaseException) -> None:
+        """Note that something has failed. Raises a driver's error as one of ours, as ``faults``
+        does for SQLAlchemy's; any other is the caller's to raise again. It is no context manager,
+        for entering one takes longer than some statements do."""
+        if isinstance(error, (self._driver_error, OverflowError, UnicodeEncodeError)):
             connection = self.__connection
             lost = connection.dialect.is_disconnect(error, connection.connection, None)  # type: ignore[arg-type]
             if lost:
@@ -303,14 +314,9 @@ class Transaction:
             self.__spoil()
             # Not "from": what the driver says may hold the row, and tracebacks end up in logs.
             raise ours(error, lost=lost) from None
-        except PbemError:
-            self.__spoil()
-            raise
-        except BaseException as interrupted:
-            if self._line.is_lost:
-                self.__connection.invalidate(interrupted)
-            self.__spoil()
-            raise
+        if not isinstance(error, PbemError) and self._line.is_lost:
+            self.__connection.invalidate(error)
+        self.__spoil()
 
     def __spoil(self) -> None:
         # A connection that is gone has no place for the mark, and needs none.

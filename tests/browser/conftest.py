@@ -21,11 +21,14 @@ if TYPE_CHECKING:  # playwright may be missing: then the tests are skipped
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One browser for all tests of this folder; each visitor has a profile of one's own."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    from tests.browser.visitors import WAIT
 
     chromium = find_chromium()
     if chromium is None:
         do_without("no browser to test with: there is no Chromium on this machine")
+    expect.set_options(timeout=WAIT)
     with sync_playwright() as driver, launch(driver, chromium) as launched:
         yield launched
 

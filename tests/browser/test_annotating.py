@@ -63,7 +63,7 @@ def test_the_panel_follows_the_moment_and_hexes_are_marked_by_clicking(
     expect(panel).to_contain_text("Ann: [%mark J6] [%arrow J6 H7] Bold.")
     expect(page.locator("[data-notes]")).to_contain_text("Bold.")
     page.get_by_role("button", name="!?", exact=True).click()
-    expect(panel).to_contain_text("!?")
+    expect(panel.locator("li")).to_contain_text(["Bold.", "!?"])
     assert stands(house, number) == [
         ("1g.2", "comment", "[%mark J6] [%arrow J6 H7] Bold."),
         ("1g.2", "sign", "!?"),
@@ -130,6 +130,7 @@ def test_without_a_script(door: Door, house: House, number: int) -> None:
     page.get_by_text("Change or withdraw").click()
     page.get_by_label("Your remark").fill("Too bold.")
     page.get_by_role("button", name="Save").first.click()
+    expect(page.locator("[data-panel] li")).to_contain_text("Too bold.")
     page.get_by_role("link", name="versions").click()
     expect(page.locator("ol")).to_contain_text("Too bold.")
     look(page, "annotating-versions")

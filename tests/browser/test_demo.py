@@ -29,7 +29,8 @@ def url(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser: Browser, url: str) -> Iterator[Page]:
+    """A page that is closed before the demo ends: pages ask again and again for what is new."""
     context = browser.new_context()
     opened = context.new_page()
     opened.set_default_timeout(WAIT)
@@ -47,16 +48,20 @@ def open_mail(page: Page, url: str, box: str, is_it: Callable[[str], bool]) -> N
     while time.monotonic() < until:
         page.goto(f"{url}/post?box={box}")
         subjects = page.locator("main li strong")
-        for number in range(subjects.count()):
-            if is_it(subjects.nth(number).inner_text()):
-                subjects.nth(number).click()
-                return
+        for subject in filter(is_it, subjects.all_inner_texts()):
+            subjects.get_by_text(subject, exact=True).first.click()
+            expect(page.locator("iframe.mail")).to_be_visible()
+            return
         page.wait_for_timeout(200)
     raise AssertionError(f"no such mail came to {box}")
 
 
 def reply(page: Page, text: str) -> None:
     page.get_by_label("Your reply").fill(text)
+    send(page)
+
+
+def send(page: Page) -> None:
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("Sent. The answer is here in a moment.")).to_be_visible()
 
@@ -64,20 +69,23 @@ def reply(page: Page, text: str) -> None:
 def test_a_turn_and_its_defence_by_mail(page: Page, url: str) -> None:
     page.goto(url)
     page.get_by_role("link", name="Post office").first.click()
+    page.wait_for_url("**/post*")
     open_mail(page, url, ANN, lambda subject: "your turn" in subject.lower())
     picture = page.frame_locator("iframe.mail").locator("img").first
     expect(picture).to_be_visible()
-    assert picture.evaluate("image => image.complete && image.naturalWidth > 300")
+    expect(picture).to_have_js_property("complete", True)
+    assert picture.evaluate("image => image.naturalWidth > 300")
     reply(page, ORDERS)
 
     open_mail(page, url, BEN, lambda subject: "L8" in subject)
     page.frame_locator("iframe.mail").get_by_role("link").filter(has_text="Save").first.click()
     page.wait_for_url("**body=**")
     expect(page.get_by_label("Your reply")).not_to_be_empty()
-    page.get_by_role("button", name="Send").click()
+    send(page)
 
     open_mail(page, url, BEN, lambda subject: "your turn" in subject.lower())
     page.goto(f"{url}/post?box={BEN}")
-    page.get_by_role("button", name="See the web pages as").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="See the web pages as").click()
     page.get_by_role("main").get_by_role("link", name="Ann").first.click()
     expect(page.get_by_role("heading", name="Your turn")).to_be_visible()

@@ -12,7 +12,7 @@ from tests.browser.finding import need_playwright
 
 need_playwright()
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from pbem.catalogues import get_tongue
 from pbem.play import games
@@ -22,7 +22,7 @@ from pbem.play.model import Player
 from pbem.tongue import ENGLISH, Tongue
 from pbem.tournaments.event import Event
 from tests.browser.house import House
-from tests.browser.visitors import PHONE, Door
+from tests.browser.visitors import PHONE, Door, Visitor
 
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "a desktop": ("en", {}),
@@ -43,16 +43,19 @@ CHARTER = {
 class Guest:
     """Somebody who reads a page in their language."""
 
-    def __init__(self, page: Page, url: str, tongue: Tongue) -> None:
-        self.page, self.url, self.tongue = page, url, tongue
+    def __init__(self, visitor: Visitor, url: str, tongue: Tongue) -> None:
+        self.visitor, self.url, self.tongue = visitor, url, tongue
+        self.page = visitor.page
 
     def open(self, path: str) -> None:
         self.page.goto(self.url + path)
 
     def press(self, words: str, **facts: object) -> None:
+        """Use a link or a button, and wait for the page it leads to."""
         name = re.compile(f"^{re.escape(self.tongue.say(words, **facts))}$")
         found = self.page.get_by_role("button", name=name)
-        found.or_(self.page.get_by_role("link", name=name)).first.click()
+        with self.page.expect_navigation():
+            found.or_(self.page.get_by_role("link", name=name)).first.click()
 
     def unfold(self, words: str, **facts: object) -> None:
         said = self.tongue.say(words, **facts)
@@ -60,29 +63,18 @@ class Guest:
 
     def fill(self, label: str, text: str) -> None:
         said = re.compile(f"^{re.escape(self.tongue.say(label))}$")
-        for field in self.page.get_by_label(said).all():
-            if field.is_visible():
-                field.fill(text)
-                return
-        raise AssertionError(f"there is no field {label}")
+        self.page.get_by_label(said).filter(visible=True).first.fill(text)
 
     def sees(self, words: str, **facts: object) -> None:
         said = self.tongue.say(words, **facts)
         expect(self.page.locator("main")).to_contain_text(said)
-
-    @property
-    def fits(self) -> bool:
-        wide, room = self.page.evaluate(
-            "() => [document.documentElement.scrollWidth, window.innerWidth]"
-        )
-        return bool(wide <= room)
 
 
 def get_guest(house: House, door: Door, player: Player, way: tuple[str, dict[str, Any]]) -> Guest:
     language, chosen = way
     visitor = door.let_in(player, **chosen)
     tongue = ENGLISH if language == "en" else get_tongue(language)
-    return Guest(visitor.page, house.url, tongue)
+    return Guest(visitor, house.url, tongue)
 
 
 def find_event(house: House, event_id: str) -> Event:
@@ -123,7 +115,7 @@ def test_a_player_enters_is_paired_asks_why_and_reads_the_table(
     guest.press("And why not somebody else?")
     guest.press("Why not?")
     expect(guest.page.locator("#instead li").first).to_be_visible()
-    assert guest.fits
+    assert guest.visitor.is_narrow()
 
     with house.around.store.read() as unit:
         rows = list(unit.games_of_event(event_id))
@@ -132,12 +124,12 @@ def test_a_player_enters_is_paired_asks_why_and_reads_the_table(
         games.submit(house.around, row.game_id, row.encounter % 2, "resign", arrived=house.now)
     advancing.advance(house.around, event_id, house.now)
     guest.press("Table")
-    assert guest.page.locator("tr.between").count() == 3
+    expect(guest.page.locator("tr.between")).to_have_count(3)
     if "size" in way[1]:
         guest.unfold("Why?")
     expect(guest.page.locator("tr.is-mine")).to_contain_text("Ann")
     expect(guest.page.locator(".cross table")).to_be_visible()
-    assert guest.fits
+    assert guest.visitor.is_narrow()
     guest.press("Log")
     guest.sees("{player} entered.", player="Ann")
 
@@ -173,9 +165,10 @@ def test_a_director_makes_opens_starts_rules_and_corrects(
     guest.sees("The event begins. Pairings and games follow within a minute.")
     advancing.advance(house.around, event_id, house.now)
     guest.open(f"/events/{event_id}/desk")
-    guest.page.get_by_role("link", name=guest.tongue.say("Dossier")).first.click()
+    with guest.page.expect_navigation():
+        guest.page.get_by_role("link", name=guest.tongue.say("Dossier")).first.click()
     guest.fill("Reason, read by all", "Nobody came")
-    assert guest.fits
+    assert guest.visitor.is_narrow()
     guest.press("Gold wins")
     guest.sees("Ruled. Both players are told.")
     result = find_event(house, event_id).encounter(1).games[0].result
@@ -192,4 +185,4 @@ def test_a_director_makes_opens_starts_rules_and_corrects(
     assert (result.black, result.ending) == (2, "corrected")
     guest.press("Log")
     expect(guest.page.locator(".acts")).to_contain_text("It was the other way round")
-    assert guest.fits
+    assert guest.visitor.is_narrow()

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response
 
 from pbem.play.model import Player
 from tests.browser.house import House
 
-WAIT: Final = 15_000.0
+WAIT: Final = 60_000.0
 """Milliseconds that anything may take, on a machine that is busy."""
 
 DESKTOP: Final = (1200, 900)
@@ -67,7 +67,8 @@ class Visitor:
         return self.page
 
     def is_narrow(self) -> bool:
-        """Whether nothing on the page needs scrolling to the side."""
+        """Whether nothing on the page needs scrolling to the side, once it is all there."""
+        self.page.wait_for_load_state()
         wide, room = self.page.evaluate(
             "() => [document.documentElement.scrollWidth, window.innerWidth]"
         )
@@ -118,7 +119,6 @@ class Door:
 @contextmanager
 def open_door(house: House, browser: Browser) -> Iterator[Door]:
     """A door for one test."""
-    expect.set_options(timeout=WAIT)
     door = Door(house, browser)
     try:
         yield door

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from pbem.bootstrap import open_surroundings
+from pbem.broker import find_place
 from pbem.cli import main
 from pbem.cli.checkups import machine, names
 from pbem.cli.checkups.findings import Finding
@@ -112,6 +113,21 @@ def test_nobody_runs_yet(environ: dict[str, str]) -> None:
     assert "hunter2" not in repr(findings(environ | {"PBEM_SMTP_URL": secret_url(environ)}))
 
 
+def test_what_to_start_depends_on_the_broker(environ: dict[str, str]) -> None:
+    environ["PBEM_LISTEN_LMTP"] = f"127.0.0.1:{free_port()}"
+
+    def advised() -> tuple[str, ...]:
+        found = findings(environ)
+        ways = ("mail in by SMTP", "mail in by LMTP", "pages")
+        return tuple(one(found, name).advice.partition(";")[0] for name in ways)
+
+    assert set(advised()) == {"start pbem serve"}
+    environ["PBEM_BROKER_URL"] = f"redis://127.0.0.1:{free_port()}/0"
+    smtp, lmtp, pages = advised()
+    assert (smtp, lmtp) == ("start pbem listen", "start pbem listen")
+    assert pages == "start gunicorn --config deploy/gunicorn_conf.py wsgi:app"
+
+
 def secret_url(environ: dict[str, str]) -> str:
     return environ["PBEM_SMTP_URL"].replace("//", "//me:hunter2@") + "?tls=none"
 
@@ -152,6 +168,56 @@ class TestBroker:
         finding = one(findings(environ), "broker")
         assert finding.verdict == "fault"
         assert "hunter2" not in repr(finding)
+        assert "nothing is read or sent" in finding.advice
+
+    @pytest.mark.parametrize(
+        ("url", "place"),
+        [
+            ("redis://me:hunter2@127.0.0.1:{port}/0?client_name=hunter2", "127.0.0.1:{port}"),
+            ("redis://me:hun@ter2@127.0.0.1:{port}", "127.0.0.1:{port}"),
+            ("amqp://me:hunter2@127.0.0.1:{port}/hunter2", "127.0.0.1:{port}"),
+        ],
+    )
+    def test_where_it_should_be_is_told(
+        self, environ: dict[str, str], url: str, place: str
+    ) -> None:
+        port = free_port()
+        environ["PBEM_BROKER_URL"] = url.format(port=port)
+        finding = one(findings(environ), "broker")
+        kind = url.partition(":")[0]
+        assert finding.found.startswith(f"{kind} at {place.format(port=port)} cannot be reached")
+        assert not re.search(r"hun|ter2|\bme\b", repr(finding))
+
+    @pytest.mark.parametrize(
+        ("url", "place"),
+        [
+            ("redis://:hunter2@oak", "oak:6379"),
+            ("rediss:///0", "localhost:6379"),
+            ("redis://[::1]:6380/0", "[::1]:6380"),
+            ("amqp://me:hunter2@oak//", "oak:5672"),
+            ("amqps://oak", "oak:5671"),
+            # What is no address as it should be may have the password anywhere.
+            ("redis://:123/hunter2@oak:6379", None),
+            ("redis://:123?hunter2@oak:6379", None),
+            ("redis://me:123#hunter2@oak:6379", None),
+            ("redis://me:[hunter2@oak:6379", None),
+            ("redis://oak:hunter2", None),
+            ("amqp://me:hunter2@oak;amqp://me:hunter2@elm", None),
+        ],
+    )
+    def test_what_is_told_of_an_address(self, url: str, place: str | None) -> None:
+        found = find_place(url)
+        assert (found if found is None else str(found)) == place
+
+    def test_with_sqlite_it_is_for_one_machine(self, environ: dict[str, str]) -> None:
+        name = "database and broker"
+        assert name not in verdicts(findings(environ))
+        environ["PBEM_BROKER_URL"] = f"redis://127.0.0.1:{free_port()}/0"
+        finding = one(findings(environ), name)
+        assert finding.verdict == "warning"
+        assert "PBEM_DATABASE_URL" in finding.advice
+        environ["PBEM_DATABASE_URL"] = f"postgresql://127.0.0.1:{free_port()}/x"
+        assert name not in verdicts(findings(environ))
 
 
 @contextmanager

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -178,6 +180,15 @@ class TestMail:
         assert run("raw", "99").exit_code == 1
 
 
+def processors_of(pid: int) -> set[str]:
+    """On which processors the threads of a process may run, as far as the system tells."""
+    found = set()
+    for thread in Path(f"/proc/{pid}/task").glob("*/status"):
+        with suppress(OSError):  # it has ended meanwhile
+            found.update(re.findall(r"^Cpus_allowed_list:\s*(.*)$", thread.read_text(), re.M))
+    return found
+
+
 class TestServe:
     def serve(self, environ: dict[str, str]) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -211,6 +222,7 @@ class TestServe:
         with self.serve({**environ, **COMPLETE, "PBEM_LOG": "json"}) as process:
             assert process.stdout is not None
             lines = [process.stdout.readline() for _ in range(3)]
+            places = processors_of(process.pid)
             process.send_signal(how)
             out, error = process.communicate(timeout=30)
         assert process.returncode == 0, error
@@ -218,6 +230,9 @@ class TestServe:
         assert lines[1].startswith("listening http 127.0.0.1:")
         assert lines[2] == "ready\n"
         assert out.endswith("stopped\n")
+        if sys.platform == "linux":
+            [place] = places
+            assert place.isdigit()
         assert "hunter2" not in error
         assert "Traceback" not in error
         for line in error.splitlines():

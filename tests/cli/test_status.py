@@ -53,6 +53,14 @@ def told(run: Run, exit_code: int) -> dict[str, object]:
     return found
 
 
+def last_line(done: Result) -> str:
+    return done.output.splitlines()[-1]
+
+
+def pulse_line(done: Result) -> str:
+    return next(line for line in done.output.splitlines() if "last pulse" in line)
+
+
 def advised(found: dict[str, object]) -> list[str]:
     alarms = found["alarms"]
     assert isinstance(alarms, list)
@@ -71,14 +79,67 @@ def add_notice(around: Surroundings, at: datetime) -> int:
 def test_a_store_that_nobody_has_used(run: Run) -> None:
     done = run("status")
     assert done.exit_code == 0
-    assert "All is well." in done.output
-    assert "never" in done.output
+    assert "no server has run yet → start pbem serve, or workers and a beat" in last_line(done)
+    assert "All is well" not in done.output
+    assert "never" in pulse_line(done)
+    assert "mail could come and go" not in done.output
     found = told(run, 0)
+    assert [hint["what"] for hint in found["hints"]] == ["no server has run yet"]  # type: ignore[attr-defined]
     assert found["queues"] == {
         "read": {"length": 0, "oldest": None},
         "send": {"length": 0, "oldest": None},
     }
     assert found["pulse"] is None
+
+
+def test_nobody_does_jobs(run: Run, around: Surroundings, now: datetime) -> None:
+    with around.store.begin() as unit:
+        unit.beat(now)
+        unit.note_seen(["job/sweep", "worker/oak/17"], now)
+    done = run("status")
+    assert (done.exit_code, last_line(done)) == (0, "All is well.")
+    assert "mail could come and go" in pulse_line(done)
+    assert told(run, 0)["hints"] == []
+
+    with around.store.begin() as unit:
+        unit.drop_seen("worker/oak/17")
+    add_notice(around, now)
+    done = run("status")
+    wanted = "no process does jobs → start pbem serve, or workers and a beat"
+    assert (done.exit_code, last_line(done)) == (0, wanted), "nothing has waited for long"
+    assert "All is well" not in done.output
+
+
+def test_what_waits_for_long_is_told_beside_that_nobody_does_it(
+    run: Run, around: Surroundings, now: datetime
+) -> None:
+    with around.store.begin() as unit:
+        unit.beat(now)
+        unit.note_seen(["job/sweep"], now)
+    add_notice(around, now - timedelta(minutes=10))
+    done = run("status")
+    assert done.exit_code == 1
+    assert "mail does not go out → pbem mail waiting shows why" in done.output
+    assert last_line(done).startswith("no process does jobs → ")
+
+
+def test_only_a_listener_has_run(run: Run, around: Surroundings, now: datetime) -> None:
+    with around.store.begin() as unit:
+        unit.note_listening(now)
+    done = run("status")
+    assert done.exit_code == 0
+    assert last_line(done).startswith("no process does jobs → ")
+    assert pulse_line(done).split() == ["last", "pulse", "never"]
+
+
+def test_jobs_are_done_but_mail_could_never_come_and_go(
+    run: Run, around: Surroundings, now: datetime
+) -> None:
+    with around.store.begin() as unit:
+        unit.note_seen(["job/sweep", "worker/oak/17"], now)
+    done = run("status")
+    assert done.exit_code == 0
+    assert last_line(done) == "no pulse yet → pbem doctor looks at both ways of the mail"
 
 
 def test_dead_mails_are_shown_and_sent_again(run: Run, around: Surroundings, now: datetime) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import shlex
+import tomllib
 
 import click
 import pytest
 
 from pbem import config, setting_files
 from pbem.cli import main
+from tests.deploy.reading import fault_of_command
 from tests.docs.pages import DOCS, ROOT
+from workers.jobs import LANES
 
 OPERATIONS = (DOCS / "operations.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -51,6 +55,30 @@ def test_the_readme_has_every_command() -> None:
     named = re.findall(r"^pbem ([a-z]+)", block, re.MULTILINE)
     assert len(named) == len(set(named))
     assert set(named) == set(main.commands)
+
+
+def test_workers_of_their_own_are_started_as_told() -> None:
+    part = OPERATIONS.partition("### Workers of their own")[2].partition("\n#")[0]
+    block = part.split("```")[1].strip()
+    commands = [shlex.split(re.split(r" {2,}", line)[0]) for line in block.splitlines()]
+    assert {" ".join(words[:1]) for words in commands} == {"pip", "celery", "gunicorn", "pbem"}
+    for words in commands:
+        if words[0] == "pip":
+            assert any(name.startswith("gunicorn") for name in extra_of(words[-1]))
+        elif words != ["celery", "-A", "workers", "worker"]:  # which does all jobs
+            assert fault_of_command(words) is None, words
+    (conf,) = [ROOT / words[2] for words in commands if words[0] == "gunicorn"]
+    assert conf.is_file()
+    assert any("-Q" in words for words in commands)
+    named = set(re.findall(r"`(pbem\.[a-z]+)`", part))
+    assert named == {f"pbem.{lane}" for lane in LANES}
+
+
+def extra_of(wanted: str) -> list[str]:
+    """What is installed with ``.[…]``."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found: list[str] = project["optional-dependencies"][wanted.strip(".[]")]
+    return found
 
 
 @pytest.mark.parametrize("group", ["mail", "db"])

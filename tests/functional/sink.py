@@ -15,7 +15,7 @@ from types import TracebackType
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds until a mail that has not come is missing."""
 
 MAX_SIZE = 20 * 1024 * 1024

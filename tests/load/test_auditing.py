@@ -24,6 +24,7 @@ from pbem.bootstrap import make_office, open_surroundings
 from pbem.config import Settings
 from pbem.mail.keys import Keys
 from pbem.mail.office import Office
+from pbem.mail.patience import IN_HAND
 from pbem.mail.reading import read_waiting
 from pbem.mail.receive import receive
 from pbem.mail.sending import send_waiting
@@ -117,13 +118,11 @@ def look(
     played: Played,
     *tampering: str,
     unsaid: Sequence[str] = (),
-    last_words: Sequence[tuple[str, float]] = (),
     broken: Sequence[Broken] = (),
 ) -> Audit:
     """What the reckoning says of a store in which somebody has tampered."""
     sink = Sink(lambda mail: None)
     sink.unsaid.update(unsaid)
-    sink.last_words.extend(last_words)
     engine = make_engine(played.database_url)
     with engine.begin() as connection:
         for statement in tampering:
@@ -209,11 +208,8 @@ class TestCopies:
         played.players.arrivals.append(copy)
         return copy
 
-    def test_without_a_witness_it_is_a_fault(self, played: Played, copy: Noted) -> None:
-        killed = Broken("sender", copy.at, copy.at + 2, senders=1)
+    def test_without_a_reason_it_is_a_fault(self, played: Played, copy: Noted) -> None:
         assert look(played).copies.without_reason == 1
-        # That somebody was killed about then proves nothing.
-        assert look(played, broken=[killed]).copies.without_reason == 1
 
     def test_kept_and_not_said(self, played: Played, copy: Noted) -> None:
         assert look(played, unsaid=[copy.message_id]).copies == Copies(unsaid=1)
@@ -223,14 +219,32 @@ class TestCopies:
         assert once == Copies(unsaid=1, without_reason=1)
 
     def test_killed_before_it_was_noted(self, played: Played, copy: Noted) -> None:
-        killed = Broken("sender", copy.at + 1, copy.at + 2, senders=1)
-        then = [(copy.message_id, killed.began + 0.1)]
-        assert look(played, last_words=then, broken=[killed]).copies == Copies(unnoted=1)
-        other = replace(killed, senders=0)
-        assert look(played, last_words=then, broken=[other]).copies.without_reason == 1
-        long_before = [(copy.message_id, killed.began - 60)]
-        found = look(played, last_words=long_before, broken=[killed])
-        assert found.copies.without_reason == 1
+        played.players.arrivals[-1] = replace(copy, at=copy.at + 25)
+        killed = Broken("sender", copy.at + 5, copy.at + 7, couriers=1)
+        assert look(played, broken=[killed]).copies == Copies(unnoted=1)
+        for other in (
+            replace(killed, couriers=0),
+            replace(killed, began=copy.at - 5),
+            replace(killed, began=copy.at + 30),
+        ):
+            assert look(played, broken=[other]).copies.without_reason == 1
+
+    def test_who_waits_for_a_database_does_not_wait_for_ever(
+        self, played: Played, copy: Noted
+    ) -> None:
+        played.players.arrivals[-1] = replace(copy, at=copy.at + 2 * IN_HAND)
+        killed = Broken("sender", copy.at + 1.5 * IN_HAND, copy.at + 1.6 * IN_HAND, couriers=1)
+        assert look(played, broken=[killed]).copies.without_reason == 1
+
+    def test_each_courier_has_one_mail_in_hand(self, played: Played, copy: Noted) -> None:
+        played.players.arrivals[-1] = replace(copy, at=copy.at + 2)
+        another = played.players.arrivals[0]
+        played.players.arrivals.append(replace(another, at=copy.at + 2))
+        killed = Broken("sender", copy.at + 1, copy.at + 1, couriers=1)
+        assert look(played, broken=[killed]).copies == Copies(unnoted=1, without_reason=1)
+        two = replace(killed, couriers=2)
+        assert look(played, broken=[two]).copies == Copies(unnoted=2)
+        assert look(played, broken=[killed, killed]).copies == Copies(unnoted=2)
 
 
 def test_an_answer_comes_twice_to_a_mail_that_came_twice(played: Played) -> None:

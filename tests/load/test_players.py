@@ -106,13 +106,6 @@ def test_what_is_gone_with_the_connection_comes_once() -> None:
     assert not sink.unsaid
 
 
-def test_a_client_that_says_nothing_behind_a_mail_is_known() -> None:
-    _, [arrived], sink, _ = exchange()
-    [(name, at)] = sink.last_words
-    assert name == "<1@players.example>"
-    assert at >= arrived.at
-
-
 def test_what_is_refused_for_good_does_not_come_again() -> None:
     mail, arrived, _, tried_again = exchange("never")
     assert arrived == []

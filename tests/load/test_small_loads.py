@@ -20,6 +20,7 @@ from deploy.load.sink import Fault
 from deploy.load.trial import Outcome, Server
 from deploy.load.weather import Weather
 from tests.load.apart import run_apart
+from workers.desk import AT_ONCE
 
 SOME_TURNS = turns.Bounds(games=3, seconds=7)
 SHORT = (0.2, 0.6)
@@ -106,7 +107,7 @@ def clouds(weather: Weather) -> list[Break]:
 def test_faults_in_one_process(tmp_path: Path, sqlite: str) -> None:
     def breaks(server: Server, weather: Weather) -> Sequence[Break]:
         (serve,) = server.workers
-        return [killing(serve, senders=1), limiting(serve, SHORT), *clouds(weather)]
+        return [killing(serve, couriers=AT_ONCE), limiting(serve, SHORT), *clouds(weather)]
 
     done = run_apart(trial.run(tmp_path, sqlite, SOME_FAULTS, OneProcess, breaks))
     check_faults(done, "serve killed", "disk full")
@@ -117,7 +118,10 @@ def test_faults_in_many_processes(tmp_path: Path, postgresql: str, database: Dat
         assert isinstance(server, ManyProcesses)
         # Both workers are the same program, and one of them is to go on.
         mortals: list[Mortal] = [server.parts["sender"], server.redis, database]
-        each = [killing(mortal, senders=int(mortal in server.workers)) for mortal in mortals]
+        each = [
+            killing(mortal, couriers=AT_ONCE if mortal in server.workers else 0)
+            for mortal in mortals
+        ]
         return [*each, *clouds(weather)]
 
     make = partial(ManyProcesses, database=database)

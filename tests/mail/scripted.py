@@ -96,13 +96,12 @@ class ScriptedServer:
             except OSError:
                 return
             self._open.append(accepted)
-            thread = threading.Thread(target=self._serve, args=(accepted,))
+            self.connections.append(connection := Connection())
+            thread = threading.Thread(target=self._serve, args=(accepted, connection))
             self._threads.append(thread)
             thread.start()
 
-    def _serve(self, peer: socket.socket) -> None:
-        connection = Connection()
-        self.connections.append(connection)
+    def _serve(self, peer: socket.socket, connection: Connection) -> None:
         try:
             if self._is_implicit:
                 assert self._context is not None
@@ -132,11 +131,11 @@ class ScriptedServer:
                 usual = {"DATA": data, "QUIT": "221 bye", "STARTTLS": "220 go on"}.get(
                     verb, "250 2.0.0 OK"
                 )
-            answer = self._answer(verb, usual, command)
-            if not self._say(peer, verb, usual, command):
+            answer = self._say(peer, verb, usual, command)
+            if answer is None:
                 return
             if verb in ("MAIL", "RCPT", "RSET"):
-                has_recipient = verb == "RCPT" and str(answer).startswith("25")
+                has_recipient = verb == "RCPT" and answer.startswith("25")
             if verb == "QUIT":
                 return
             if verb == "STARTTLS":
@@ -144,7 +143,7 @@ class ScriptedServer:
                 with self._context.wrap_socket(peer, server_side=True) as safe:
                     self._talk(safe, connection, is_greeted=True)
                 return
-            elif verb == "DATA" and str(answer).startswith("354"):
+            elif verb == "DATA" and answer.startswith("354"):
                 mail = b""
                 while (line := lines.readline()) != b".\r\n":
                     if not line:
@@ -154,13 +153,10 @@ class ScriptedServer:
                 if not self._say(peer, ".", "250 2.0.0 taken"):
                     return
 
-    def _answer(self, verb: str, usual: str, command: str) -> Answer:
+    def _say(self, peer: socket.socket, verb: str, usual: str, command: str = "") -> Answer:
         answer = self.answers.get(verb, usual)
-        return answer(command) if callable(answer) else answer
-
-    def _say(self, peer: socket.socket, verb: str, usual: str, command: str = "") -> bool:
-        answer = self._answer(verb, usual, command)
-        if answer is None:
-            return False
-        peer.sendall(answer.encode() + b"\r\n")
-        return True
+        if callable(answer):
+            answer = answer(command)
+        if answer is not None:
+            peer.sendall(answer.encode() + b"\r\n")
+        return answer

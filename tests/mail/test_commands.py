@@ -42,6 +42,7 @@ GAMES = {"k3f9abcd"}
         ("try F2>G4; end", "try", "F2>G4; end"),
         ("try: draw?", "try", "draw?"),
         ("Probeer F2 naar G4", "try", "F2 naar G4"),
+        ("try E3 chgg D12", "try", "E3 chgg D12"),
         ("try", "try", ""),
         ("try W3 rng G4 [-: end |", "try", "W3 rng G4 [-: end |"),
         ("undo", "undo", ""),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.mail.known_lines import KnownLines, prints_of
 from pbem.mail.reply import Reply, read_reply
 from pbem.mail.text_lines import fold
 
@@ -301,7 +302,7 @@ OTHERS = {
 
 def read(*lines: str, sent: tuple[str, ...] = ()) -> Reply:
     head = "From: ann@mail.example\nContent-Type: text/plain; charset=utf-8\n\n"
-    return read_reply((head + "\n".join(lines)).encode(), sent_lines=sent)
+    return read_reply((head + "\n".join(lines)).encode(), sent=KnownLines(prints_of(sent)))
 
 
 def marked(lines: list[str]) -> list[str]:

@@ -94,6 +94,48 @@ def test_an_attempt_is_not_passed_on(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "W1 rgn G11",
+        "E3 chgg D12.",
+        "E3:chgg D12",
+        "1. W1 rgn G11 [-: end | +: end]",
+        "Wind 1 shoots at G11!",
+        "W1 shoots G11; end",
+        "e3 walks over to d12",
+        "H7 springt naar H9",
+        "My move: W1 rgn G11",
+        "| +: then we wait",
+        "and then [G4-,G5+: something]",
+        "Move W1 to G11",
+        "I shoot the one on G11 with Wind 1",
+        "Schiet met W1 op G11!",
+    ],
+)
+def test_an_order_that_is_misspelt_or_in_words_is_not_passed_on(line: str) -> None:
+    assert [item.kind for item in classify(["Hi!", line]).items][1] is Kind.ATTEMPT
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "W1 took G11, and I did not see it coming",
+        "Your W1 was on G11 all the time.",
+        "I should have moved W1 earlier",
+        "Nice shot with W1, G11 hurts",
+        "Go easy on me :-)",
+        "Let me think about it until week 12.",
+        "Shall we meet at 7 on the A12?",
+        "See [1] and [2]: both are about E3",
+        "A4 or letter paper?",
+        "Move on, nothing to see on H7",
+    ],
+)
+def test_talk_about_the_game_is_passed_on(line: str) -> None:
+    assert [item.kind for item in classify(["Hi!", line]).items][1] is Kind.MESSAGE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "Well played!",
         "I will be away in week 32.",
         "The wind is cold today, and the water too.",

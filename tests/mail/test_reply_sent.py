@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.classify import Kind, classify
+from pbem.mail.known_lines import KnownLines, prints_of
 from pbem.mail.languages import SENTINELS
 from pbem.mail.quotes import Doubt
-from pbem.mail.reply import Reply, lines_to_know, read_reply
+from pbem.mail.reply import Reply, read_reply
 
 SENT = [
     SENTINELS["en"],
@@ -34,7 +35,7 @@ SENT = [
 def read(*lines: str, sent: list[str] | None = None) -> Reply:
     head = "From: ann@mail.example\nContent-Type: text/plain; charset=utf-8\n\n"
     raw = (head + "\n".join(lines)).encode("utf-8", "replace")
-    return read_reply(raw, sent_lines=SENT if sent is None else sent)
+    return read_reply(raw, sent=KnownLines(prints_of(SENT if sent is None else sent)))
 
 
 def played(reply: Reply) -> list[str]:
@@ -92,15 +93,6 @@ def test_below_an_unmarked_sentinel_with_nothing_above() -> None:
 
 def test_below_a_marked_sentinel_counts() -> None:
     assert played(read(*[f"> {line}" for line in SENT], "", "W3:kite>E7")) == ["W3:kite>E7"]
-
-
-def test_the_lines_of_all_forms_of_a_mail_are_known() -> None:
-    known = lines_to_know(
-        b"Subject: Your turn\nContent-Type: multipart/alternative; boundary=x\n\n"
-        b"--x\nContent-Type: text/plain\n\nYou have 14 Energy.\n"
-        b"--x\nContent-Type: text/html\n\n<p>You have <b>14</b> Energy, Ann.</p>\n--x--\n"
-    )
-    assert known == {"You have 14 Energy.", "You have 14 Energy, Ann."}
 
 
 FOREIGN = {"E1 chg H7@H9", "F2>G5", "end"}

@@ -42,7 +42,7 @@ from tests.play.conftest import club, postgresql_store, sqlite_store, store  # n
 OFFICE = make_office(director="director@example.org")
 SOFT = Failed(False, 450, "4.2.0 greylisted")
 HARD = Failed(True, 550, "5.1.1 no such user")
-COURIER = ThreadPoolExecutor(1, thread_name_prefix="courier")
+COURIERS = ThreadPoolExecutor(3, thread_name_prefix="courier")
 
 
 @dataclass
@@ -88,10 +88,10 @@ def match(club: Club) -> Match:  # noqa: F811
 
 
 def send(match: Match, way: Way, now: datetime = NOON, limit: int = 20) -> Sent:
-    # Who is called by the courier is another sender, and has a courier of its own, or none.
+    # Who is called by a courier is another sender, and has couriers of its own, or none.
     is_other = threading.current_thread().name.startswith("courier")
-    courier = None if is_other else COURIER
-    return send_waiting(match.around, OFFICE, way, now, limit, courier=courier)
+    couriers = None if is_other else COURIERS
+    return send_waiting(match.around, OFFICE, way, now, limit, couriers=couriers)
 
 
 def rows(match: Match, state: str) -> list[tuple[Outgoing, str]]:
@@ -390,7 +390,7 @@ class TestDamage:
         way = Way()
         fates: Counter[str] = Counter()
         for hours in range(0, 24 * 3, 12):
-            fates += send_waiting(whole.around, OFFICE, way, at(hours), 20, courier=COURIER).fates
+            fates += send_waiting(whole.around, OFFICE, way, at(hours), 20, couriers=COURIERS).fates
         assert fates["dead"]
         assert {each.notice.game_id for each, _ in rows(whole, DEAD)} <= {damaged.id}
         assert {each.notice.game_id for each, _ in rows(whole, SENT)} >= {whole.id}
@@ -416,7 +416,7 @@ class TestDamage:
                 return super().png(scene)
 
         way, office = Way(), replace(OFFICE, drawings=Drawings())
-        sent = send_waiting(match.around, office, way, NOON, 20, courier=COURIER)
+        sent = send_waiting(match.around, office, way, NOON, 20, couriers=COURIERS)
         assert sent.fates == {"crashed": 1, "sent": 1}
         [(crashed, reason)] = rows(match, NEW)
         assert reason == "Panic: no such corner"
@@ -425,7 +425,7 @@ class TestDamage:
         assert told_by(match, crashed) != {}
 
 
-class TestCourier:
+class TestCouriers:
     def test_the_next_mail_is_written_while_one_is_on_its_way(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -472,9 +472,53 @@ class TestCourier:
             return begin()
 
         monkeypatch.setattr(match.around.store, "begin", gone_then)
-        with pytest.raises(StoreUnavailableError):
-            send(match, way)
-        assert way.tried == 1
+        with ThreadPoolExecutor(1) as alone, pytest.raises(StoreUnavailableError):
+            send_waiting(match.around, OFFICE, way, NOON, couriers=alone)
+        assert way.tried == 1  # the other would come twice: nothing could be noted of it
+
+    def test_nothing_is_tried_of_others_when_one_cannot_be_given_back(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Each would wait for the database as long as the first has done."""
+        tries = []
+
+        def put_off(mail: object, at: object, **_: object) -> None:
+            tries.append(mail)
+            raise StoreUnavailableError("gone")
+
+        monkeypatch.setattr(sending._Mail, "put_off", put_off)
+        down = Way(outcome=RelayDownError("refused"))
+        with ThreadPoolExecutor(1) as alone, pytest.raises(StoreUnavailableError):
+            send_waiting(match.around, OFFICE, down, NOON, couriers=alone)
+        assert len(tries) == 1
+
+    def test_mails_written_together_are_handed_over_at_once(self, match: Match) -> None:
+        both = threading.Barrier(2, timeout=10)
+
+        def meet(*_: object) -> None:
+            both.wait()
+
+        assert send(match, Way(before=meet)).fates == {"sent": 2}
+
+    def test_one_that_fails_keeps_no_other_from_leaving_that_is_on_its_way(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """And is told when all are back."""
+        both = threading.Barrier(2, timeout=10)
+        hand_over = sending.Sender._hand_over
+
+        def break_once(sender: Any, written: Any) -> object:
+            if both.wait() == 0:
+                raise StoreUnavailableError("gone")
+            return hand_over(sender, written)
+
+        monkeypatch.setattr(sending.Sender, "_hand_over", break_once)
+        way = Way()
+        sender = sending.Sender(match.around, OFFICE, way, couriers=COURIERS)
+        with pytest.raises(StoreUnavailableError), sender:
+            sender.send_some(NOON, 20)
+        assert sender.sent.fates == {"sent": 1}
+        assert (len(way.taken), len(rows(match, NEW))) == (1, 1)
 
 
 def at_once(work: Callable[[], object]) -> object:

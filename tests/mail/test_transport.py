@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -404,18 +404,133 @@ def test_lmtp() -> None:
     assert len(server.connections) == 1
 
 
-def test_every_thread_has_its_own_connection() -> None:
-    from threading import Thread
+class TestThreads:
+    """Those that send at once have a connection each, if the server allows it."""
 
-    with sending_to(server := ScriptedServer()) as way:
+    def test_a_connection_each(self) -> None:
+        with sending_to(server := ScriptedServer({"RCPT": meeting(2)})) as way:
+            send_from_threads(way, 2, 3)
+        assert len(server.connections) == 2
+        assert len(server.mails) == 6
 
-        def send() -> None:
-            for _ in range(5):
+    def test_what_one_is_done_with_another_uses(self) -> None:
+        with sending_to(server := ScriptedServer()) as way:
+            for _ in range(3):
+                send_from_threads(way, 1, 1)
+            way.check()
+        assert len(server.connections) == 1
+        assert len(server.mails) == 3
+
+    def test_a_server_that_allows_one_connection_is_not_down(self) -> None:
+        with sending_to(server := ScriptedServer(RoomForOne().answers)) as way:
+            send_from_threads(way, 1, 3)
+            send_from_threads(way, 3, 4)
+            way.check()
+        assert [len(each.mails) for each in server.connections if each.mails] == [15]
+
+    def test_nor_is_it_when_that_one_has_carried_enough(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(transport, "_MOST", 2)
+        with sending_to(server := ScriptedServer(RoomForOne().answers)) as way:
+            send_from_threads(way, 1, 3)
+            send_from_threads(way, 3, 3)
+        assert [len(each.mails) for each in server.connections if each.mails] == [2] * 6
+
+    def test_a_question_waits_for_no_room_while_mails_are_taken(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(transport, "_ANOTHER", 0.0)
+        is_asked, may_go_on = threading.Event(), threading.Event()
+
+        def go_on(_: str) -> str:
+            is_asked.set()
+            assert may_go_on.wait(10)
+            return "250 OK"
+
+        with sending_to(server := ScriptedServer(RoomForOne().answers)) as way:
+            assert isinstance(way.send(FROM, TO, MAIL), Delivered)
+            server.answers["RCPT"] = go_on
+            slow = threading.Thread(target=lambda: way.send(FROM, TO, MAIL))
+            slow.start()
+            assert is_asked.wait(10)
+            way.check()
+            may_go_on.set()
+            slow.join(10)
+        assert len(server.mails) == 2
+
+    def test_who_waits_for_a_connection_that_breaks_is_told(self) -> None:
+        told: list[object] = []
+        is_sending, is_refused = threading.Event(), threading.Event()
+        room = RoomForOne()
+
+        def let_in(_: str) -> str:
+            answer = room.let_in(_)
+            if answer.startswith("421"):
+                is_refused.set()
+            return answer
+
+        def break_off(_: str) -> None:
+            is_sending.set()
+            assert is_refused.wait(10)
+
+        answers = {"banner": let_in, "RCPT": break_off}
+        with sending_to(ScriptedServer(answers)) as way:
+            first = threading.Thread(target=lambda: told.append(way.send(FROM, TO, MAIL)))
+            first.start()
+            assert is_sending.wait(10)
+            with pytest.raises(RelayDownError, match="too many"):
                 way.send(FROM, TO, MAIL)
+            first.join(10)
+        assert isinstance(told[0], Failed)
 
-        threads = [Thread(target=send) for _ in range(3)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(10)
-    assert sorted(len(each.mails) for each in server.connections) == [5, 5, 5]
+    def test_those_that_nobody_used_for_long_are_closed(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with sending_to(server := ScriptedServer({"RCPT": meeting(2)})) as way:
+            send_from_threads(way, 2, 1)
+            monkeypatch.setattr(transport, "_KEPT", -1.0)
+            way.check()
+            ends = [each.commands[-1].lower() for each in server.connections[:2]]
+            assert ends == ["quit", "quit"]
+        assert len(server.connections) == 3
+
+
+class RoomForOne:
+    """Answers of a server that talks to one client at a time."""
+
+    def __init__(self) -> None:
+        self._room = threading.Lock()
+        self.answers = {"banner": self.let_in, "QUIT": self.let_out}
+
+    def let_in(self, _: str) -> str:
+        return "220 hello" if self._room.acquire(blocking=False) else "421 too many connections"
+
+    def let_out(self, _: str) -> str:
+        self._room.release()
+        return "221 bye"
+
+
+def meeting(count: int) -> Callable[[str], str]:
+    """An answer that so many clients get when all of them wait for it."""
+    barrier = threading.Barrier(count, timeout=10)
+
+    def meet(_: str) -> str:
+        barrier.wait()
+        return "250 OK"
+
+    return meet
+
+
+def send_from_threads(way: SmtpTransport, threads: int, mails: int) -> None:
+    def send() -> None:
+        for _ in range(mails):
+            outcomes.append(way.send(FROM, TO, MAIL))
+
+    outcomes: list[object] = []
+    running = [threading.Thread(target=send) for _ in range(threads)]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join(20)
+    assert [type(each) for each in outcomes] == [Delivered] * (threads * mails)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.mail.known_lines import KnownLines, prints_of
 from pbem.mail.parts import read_message
 from pbem.mail.what import Part, Wanted, find_wanted, read_lines
 
@@ -15,7 +16,10 @@ GAMES = frozenset({"k3f7abcd", "aaaa2222"})
 def wanted(body: str, *, subject: str = "Re: game", sent: tuple[str, ...] = ()) -> Wanted:
     raw = f"From: a@example.org\r\nSubject: {subject}\r\n\r\n{body}\r\n".encode()
     return find_wanted(
-        read_message(raw), sent_lines=sent, games=GAMES, has_headings="k3f7abcd" in body
+        read_message(raw),
+        sent=KnownLines(prints_of(sent)),
+        games=GAMES,
+        has_headings="k3f7abcd" in body,
     )
 
 

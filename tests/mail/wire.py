@@ -6,7 +6,7 @@ import socket
 import ssl
 from types import TracebackType
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Wire:

@@ -41,7 +41,7 @@ from pbem.games.ortus.hexes import (
     members,
 )
 from pbem.games.ortus.illegal import Illegal
-from pbem.games.ortus.legality import check
+from pbem.games.ortus.legality import check, cost_of_legal
 from pbem.games.ortus.position import SLOTS, Position
 from pbem.games.ortus.turn import decide, perform
 from tests.ortus.positions import mirrored, mirrored_action, random_face, random_position, wander
@@ -87,6 +87,15 @@ def test_legal_actions_are_exactly_those_that_check_accepts(seed: int, level: in
     listed = legal_actions(position)
     accepted = {action for action in candidates(position, rng) if is_legal(position, action)}
     assert Counter(listed) == Counter(accepted)
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(seed=seeds, level=levels)
+def test_what_is_legal_costs_what_check_says(seed: int, level: int) -> None:
+    rng = Random(seed)
+    position = wander(random_position(rng, level=level), rng, rng.randrange(5))
+    for action in legal_actions(position):
+        assert cost_of_legal(position, action) == check(position, action), action
 
 
 def assert_sound(position: Position) -> None:

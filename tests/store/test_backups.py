@@ -217,7 +217,19 @@ def test_a_directory_keeps_the_newest(
     left = sorted(each.name for each in tmp_path.iterdir())
     assert left[:2] == ["other.sqlite3", "pbem-20250102T000000Z.sqlite3"]
     assert len(left) == 3
-    assert run("db", "backup", "--keep", "2", str(tmp_path / "file")).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"), [("missing", "Make it first"), ("other.sqlite3", "Name a directory")]
+)
+def test_what_is_no_directory_keeps_no_copies(name: str, advice: str, tmp_path: Path) -> None:
+    (tmp_path / "other.sqlite3").write_text("old")
+    told = run("db", "backup", "--keep", "2", str(tmp_path / name))
+    assert told.exit_code == 2
+    said = " ".join(told.output.split())
+    assert f"{tmp_path / name} is no directory" in said
+    assert advice in said
+    assert [each.name for each in tmp_path.iterdir()] == ["other.sqlite3"]
 
 
 def test_waiting_for_the_tables(empty_database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,6 +66,22 @@ def test_a_writer_is_killed(database_url: str) -> None:
     engine = make_engine(database_url)
     assert find_damage(engine) == []
     engine.dispose()
+
+
+def test_a_server_that_says_nothing_is_not_waited_for_for_ever(migrated_postgres: str) -> None:
+    """Not even that it has gone: as behind a router that forgets connections."""
+    sign = "&" if "?" in migrated_postgres else "?"
+    engine = make_engine(f"{migrated_postgres}{sign}keepalives_idle=7&connect_timeout=3")
+    with engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        given = driver.info.get_parameters()
+    engine.dispose()
+    assert given["keepalives_interval"] == "10"
+    assert given["keepalives_count"] == "3"
+    assert given["tcp_user_timeout"] == "60000"
+    # What an operator has chosen is left alone.
+    assert (given["keepalives_idle"], given["connect_timeout"]) == ("7", "3")
 
 
 def test_a_full_disk(database_url: str) -> None:
@@ -258,39 +275,43 @@ class _InterruptedError(Exception):
 _HOLD = text("UPDATE addresses SET added_at = added_at WHERE address = :wanted")
 
 
-@pytest.fixture
-def interrupted_soon(database_url: str) -> Iterator[None]:
+@contextmanager
+def interrupted_soon() -> Iterator[None]:
     """An exception after a moment, as of the time limit of a job, whatever is done then."""
-    if database_url.startswith("sqlite"):
-        pytest.skip("its statements are not waited for")
 
     def interrupt(*_: object) -> None:
         raise _InterruptedError
 
     before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, 0.5)
-    yield
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.usefixtures("interrupted_soon")
-def test_a_unit_that_is_interrupted_is_undone(store: SqlStore) -> None:
+def test_a_unit_that_is_interrupted_is_undone(store: SqlStore, database_url: str) -> None:
+    if database_url.startswith("sqlite"):
+        pytest.skip("its statements are not waited for")
+
     def sleep() -> None:
         with store.begin() as unit:
             add_game(unit, "g3")
             unit._rows(select(func.pg_sleep(20)))
 
-    with pytest.raises(_InterruptedError):
+    with pytest.raises(_InterruptedError), interrupted_soon():
         sleep()
     with store.begin() as unit:
         assert unit.find_game("g3") is None
 
 
 def test_a_unit_that_is_interrupted_at_its_end_is_undone(
-    store: SqlStore, request: pytest.FixtureRequest
+    store: SqlStore, database_url: str
 ) -> None:
     """It waits for a lock with its last write, and the end is sent already."""
+    if database_url.startswith("sqlite"):
+        pytest.skip("its statements are not waited for")
     with store.begin() as unit:
         player = add_players(unit)[0]
         address = Address(f"{fresh('a')}@example.org", player.id, NOW)
@@ -299,13 +320,12 @@ def test_a_unit_that_is_interrupted_at_its_end_is_undone(
     with other as unit:
         unit.lock_player(player.id)
         unit._change(_HOLD, {"wanted": address.address})
-        request.getfixturevalue("interrupted_soon")
 
         def drop() -> None:
             with store.begin() as unit:
                 unit.remove_address(address.address)
 
-        with pytest.raises(_InterruptedError):
+        with pytest.raises(_InterruptedError), interrupted_soon():
             drop()
     time.sleep(0.2)
     with store.begin() as unit:

@@ -25,6 +25,7 @@ BYTES = cast(bindparam("bytes", type_=LargeBinary()), LargeBinary())
 ECHO = select(BYTES.label("bytes"))
 MANY = select(literal(1)).where(literal("x") == any_(bindparam("many", type_=ARRAY(Text()))))
 SLEEP = select(func.pg_sleep(30))
+SLEEPS = "SELECT true FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'"
 WRONG = select(literal(1) / func.length(BYTES))
 
 
@@ -164,8 +165,11 @@ def test_a_server_that_ends_the_connection_while_it_works(
         number = unit._connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
 
     def end_it() -> None:
-        time.sleep(0.4)
         with psycopg.connect(database_url, autocommit=True) as connection:
+            until = time.monotonic() + 20
+            while not connection.execute(SLEEPS, [number]).fetchone():
+                assert time.monotonic() < until, "it does not sleep"
+                time.sleep(0.02)
             connection.execute("SELECT pg_terminate_backend(%s)", [number])
 
     def sleep() -> None:

@@ -359,7 +359,7 @@ def a_letter(player_id: int, **changed: Any) -> Letter:
         address="ann@example.org",
         made_at=NOW,
         facts={"invitation": "x", "é": [1, None]},
-        lines=("Your turn.", "", " é\ud800", ""),
+        prints=bytes(range(256)),
     )
     return replace(letter, **changed)
 
@@ -371,7 +371,7 @@ def test_letters_are_found_by_all_their_names(store: Store) -> None:
         kept = unit.save_letter(
             a_letter(player, game_id=game.id, seat=0, request_id=f"{game.id}.0.0")
         )
-        bare = unit.save_letter(a_letter(player, lines=(), facts={}))
+        bare = unit.save_letter(a_letter(player, prints=b"", facts={}))
     assert kept.id is not None
     with store.read() as unit:
         assert unit.find_letter(kept.token_hash) == kept
@@ -381,9 +381,21 @@ def test_letters_are_found_by_all_their_names(store: Store) -> None:
         assert unit.find_letter("\0") is None
         assert unit.find_letter_by_message_id("nothing") is None
         assert unit.find_letter_by_id(-1) is None
-        assert unit.letters_to(player, game.id) == [kept]
-        assert unit.letters_to(player, None) == [bare]
-        assert unit.letters_to(player + 1, None) == []
+        assert unit.prints_to(player, game.id) == [kept.prints]
+        assert unit.prints_to(player, None) == [b""]
+        assert unit.prints_to(player + 1, None) == []
+        assert [each.message_id for each in unit.letter_facts(player, None)] == [bare.message_id]
+
+
+def test_only_the_newest_letters_are_found_again(store: Store) -> None:
+    with store.begin() as unit:
+        player = add_players(unit)[0].id
+        letters = [
+            unit.save_letter(a_letter(player, prints=b"%08d" % number)) for number in range(21)
+        ]
+        newest = letters[:0:-1]
+        assert unit.prints_to(player, None) == [each.prints for each in newest]
+        assert [each.id for each in unit.letter_facts(player, None)] == [each.id for each in newest]
 
 
 def test_what_a_unit_has_written_it_finds(store: Store) -> None:
@@ -400,11 +412,11 @@ def test_the_same_mail_written_again_replaces_its_letter(store: Store) -> None:
         player = add_players(unit)[0].id
         first = unit.save_letter(a_letter(player))
         again = unit.save_letter(replace(first, id=None, address="second@example.org"))
-        newer = unit.save_letter(a_letter(player))
+        newer = unit.save_letter(a_letter(player, prints=b"newer..."))
         assert again.id == first.id
         assert unit.find_letter_by_message_id(first.message_id) == again
-        assert unit.letters_to(player, None) == [newer, again]
-        assert unit.letters_to(player, None, limit=1) == [newer]
+        assert unit.prints_to(player, None) == [newer.prints, again.prints]
+        assert [each.id for each in unit.letter_facts(player, None)] == [newer.id, again.id]
 
 
 # -- addresses, limits, the pulse ---------------------------------------------------------------
@@ -545,5 +557,6 @@ def test_mail_changes_hands_with_its_player(store: Store) -> None:
         unit.save_inbound(replace(get(unit, number), player_id=gone.id, state=HELD))
         unit.readdress_letters(gone.id, kept.id)
         unit.readdress_inbound(gone.id, kept.id)
-        assert unit.letters_to(kept.id, None) == [replace(letter, player_id=kept.id)]
+        assert unit.prints_to(kept.id, None) == [letter.prints]
+        assert unit.find_letter(letter.token_hash) == replace(letter, player_id=kept.id)
         assert [each.id for each in unit.held_for(kept.id)] == [number]

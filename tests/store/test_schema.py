@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from pbem.errors import (
     ConfigError,
@@ -19,6 +20,7 @@ from pbem.errors import (
     StoreConflictError,
     StoreUnavailableError,
 )
+from pbem.mail.known_lines import prints_of
 from pbem.store import database, schema
 from pbem.store.columns import Row
 from pbem.store.database import make_engine, open_store
@@ -124,6 +126,41 @@ def test_games_that_were_over_are_to_be_archived_and_rated(engine: Engine) -> No
         for table in ("unarchived_games", "games_to_rate"):
             waiting = connection.exec_driver_sql(f"SELECT game_id FROM {table}").scalars()
             assert list(waiting) == ["over"]
+
+
+def test_lines_of_letters_become_their_fingerprints(engine: Engine) -> None:
+    """As ``known_lines`` makes them; should that change, this is to compare with the old way."""
+    upgrade(engine, "0010")
+    lines = {
+        number: ["Your turn.", "", "> F2 | G4 *now*", "Zażółć\ud800", f"You have {number} Energy."]
+        for number in range(1, 1003)  # two full rounds of the migration, and a part of one
+    }
+    with engine.begin() as connection:
+        connection.exec_driver_sql(
+            "INSERT INTO players (id, name, created_at, language, time_zone, board, delivery,"
+            " rests_on_weekends, messages_stop_plans, standing)"
+            " VALUES (1, 'Ann', 0, 'en', 'UTC', 'image', 'each', '0', '0', '')"
+        )
+        insert = text(
+            "INSERT INTO letters (id, message_id, token_hash, kind, player_id, address, made_at,"
+            " facts, lines) VALUES (:id, :name, :name, 'x', 1, 'a', 0, '{}', :lines)"
+        )
+        for number, each in lines.items():
+            joined = "".join(f"{line}\n" for line in each).encode("utf-8", "surrogatepass")
+            row = {"id": number, "name": str(number), "lines": zlib.compress(joined)}
+            connection.execute(insert, row)
+        connection.execute(insert, {"id": 2000, "name": "damaged", "lines": b"not packed"})
+        lines[2000] = []
+    upgrade(engine)
+    with engine.connect() as connection:
+        kept = connection.execute(text("SELECT id, prints FROM letters")).all()
+    assert {number: bytes(prints) for number, prints in kept} == {
+        number: prints_of(each) for number, each in lines.items()
+    }
+    downgrade(engine, "0010")
+    with engine.connect() as connection:
+        [back] = connection.execute(text("SELECT DISTINCT lines FROM letters")).scalars()
+    assert zlib.decompress(back) == b""
 
 
 def test_differences_are_found(engine: Engine) -> None:

@@ -12,26 +12,36 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from structlog.testing import capture_logs
 
-from workers.alive import EVERY, AliveStep, touch
+from workers.alive import EVERY, AliveScheduler, AliveStep, touch
+from workers.app import make_app
+from workers.desk import Desk
+
+TOP = Path(__file__).parents[2]
+BROKER = {"PBEM_BROKER_URL": "redis://127.0.0.1:1/0"}
+OFFICE = {
+    "PBEM_MAIL_DOMAIN": "play.example.org",
+    "PBEM_SITE_URL": "https://play.example.org",
+    "PBEM_SMTP_URL": "smtp://127.0.0.1:9",
+}
+
+
+def environ(folder: Path, **more: str) -> dict[str, str]:
+    path, python_path = os.environ["PATH"], os.environ.get("PYTHONPATH", "")
+    home = {"HOME": str(folder), "PBEM_DATA_DIR": str(folder)}
+    secret = "a secret of at least 32 characters"
+    return {"PATH": path, "PYTHONPATH": python_path, **home, "PBEM_SECRET": secret, **more}
 
 
 @pytest.mark.parametrize("part", ["worker", "beat"])
 def test_workers_and_beat_show_it_while_the_broker_is_away(tmp_path: Path, part: str) -> None:
     file = tmp_path / "alive"
-    environ = {
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
-        "HOME": str(tmp_path),
-        "PBEM_DATA_DIR": str(tmp_path),
-        "PBEM_BROKER_URL": "redis://127.0.0.1:1/0",
-        "PBEM_ALIVE_FILE": str(file),
-    }
     command = [sys.executable, "-m", "celery", "-A", "workers", part]
     running = subprocess.Popen(
         command + (["--pool", "solo"] if part == "worker" else []),
-        cwd=Path(__file__).parents[2],
-        env=environ,
+        cwd=TOP,
+        env=environ(tmp_path, **BROKER, **OFFICE, PBEM_ALIVE_FILE=str(file)),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -44,6 +54,59 @@ def test_workers_and_beat_show_it_while_the_broker_is_away(tmp_path: Path, part:
         running.send_signal(signal.SIGKILL)
         running.wait()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["alive"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "missing"),
+    [
+        (OFFICE, "PBEM_BROKER_URL"),
+        (BROKER, "PBEM_SMTP_URL"),
+        (BROKER | OFFICE | {"PBEM_SITE_URL": ""}, "PBEM_SITE_URL"),
+    ],
+)
+def test_a_worker_that_could_do_no_job_does_not_start(
+    tmp_path: Path, settings: dict[str, str], missing: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "celery", "-A", "workers", "worker"],
+        cwd=TOP,
+        env=environ(tmp_path, **settings),
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"Error: {missing} must be set")
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def _no_desk() -> Desk:
+    raise AssertionError("no job runs here")
+
+
+def test_a_beat_without_a_broker_tells_of_it_now_and_then() -> None:
+    app = make_app(_no_desk, lambda: "redis://127.0.0.1:1")
+    is_gone = True
+
+    def send(*_: object, **__: object) -> None:
+        if is_gone:
+            raise ConnectionError("nobody answers")
+
+    beat = AliveScheduler(app, lazy=True)
+    beat.send_task = send
+    app.tasks.clear()
+    entry = beat.Entry(name="send", task="pbem.send", schedule=1, app=app)
+    with capture_logs() as told:
+        for _ in range(5):
+            beat.apply_entry(entry)
+        assert [each["event"] for each in told] == ["nudge_lost"]
+        assert "nobody answers" in told[0]["reason"]
+        is_gone = False
+        beat.apply_entry(entry)
+        is_gone = True
+        beat.apply_entry(entry)
+    assert len(told) == 2, "it is told at once when it goes away again"
 
 
 def test_a_worker_touches_it_again_and_again_until_it_stops(

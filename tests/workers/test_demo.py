@@ -35,7 +35,7 @@ from workers.web_server import free_port
 
 (_, ANN), (_, BEN) = PLAYERS
 ORDERS = "A4 six L8@K8; end"
-PATIENCE = 30.0
+PATIENCE = 60.0
 ROOT = Path(__file__).parents[2]
 
 
@@ -48,11 +48,11 @@ class Reader:
         self._opener = urllib.request.build_opener(jar)
 
     def get(self, path: str) -> str:
-        with self._opener.open(self.url + path, timeout=10) as answer:
+        with self._opener.open(self.url + path, timeout=PATIENCE) as answer:
             return str(answer.read().decode())
 
     def get_bytes(self, path: str) -> bytes:
-        with self._opener.open(self.url + path, timeout=10) as answer:
+        with self._opener.open(self.url + path, timeout=PATIENCE) as answer:
             return bytes(answer.read())
 
     def post(self, page: str, path: str, **fields: str) -> str:
@@ -60,7 +60,7 @@ class Reader:
         assert token is not None
         data = urllib.parse.urlencode({"csrf_token": token[1], **fields}).encode()
         request = urllib.request.Request(self.url + path, data, {"Referer": self.url + page})
-        with self._opener.open(request, timeout=10) as answer:
+        with self._opener.open(request, timeout=PATIENCE) as answer:
             return str(answer.read().decode())
 
     def mails(self, box: str) -> dict[str, str]:

@@ -53,6 +53,8 @@ def _ask(log: Path, running: subprocess.Popen[bytes]) -> int | None:
             try:
                 with urllib.request.urlopen(f"{said[0]}/health/ready", timeout=30) as answer:
                     return int(answer.status)
+            except urllib.error.HTTPError as error:
+                error.close()  # it is not ready yet
             except OSError:
                 pass
         time.sleep(0.1)

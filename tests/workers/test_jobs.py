@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pbem.config import Settings
 from pbem.endpoints import Server
 from pbem.errors import ConfigError, StoreBusyError, StoreUnavailableError
+from pbem.mail import reading
 from pbem.mail.imap import ImapError
 from pbem.mail.parts import read_message
 from pbem.mail.receive import receive
@@ -199,6 +203,7 @@ def test_sender_after_sender_each_mail_once(office: Office) -> None:
 def test_who_has_much_to_do_hands_over(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a worker under load would neither tell senders nor come to an end when it is to stop."""
     monkeypatch.setattr(jobs, "STINT", 0.0)
+    monkeypatch.setattr(jobs, "BATCH", 12)  # fewer than wait
     for number in range(25):
         office.write(f"m{number}", "status")
     told = [jobs.read(office.desk) for _ in range(26)]  # one of a sender at a time
@@ -206,6 +211,62 @@ def test_who_has_much_to_do_hands_over(office: Office, monkeypatch: pytest.Monke
     told = [jobs.send(office.desk) for _ in range(4)]
     assert told == [("send",)] * 3 + [()]
     assert len(office.way.sent) == 27
+
+
+def test_mails_are_read_and_handed_over_in_threads_of_their_own(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that is slow to take mail keeps nobody from reading."""
+    seen: dict[str, set[str]] = {"read": set(), "send": set()}
+    read_claimed, send = reading.read_claimed, office.way.send
+
+    def read_here(*given: Any) -> bool:
+        seen["read"].add(threading.current_thread().name)
+        return read_claimed(*given)
+
+    def send_here(*given: Any) -> Any:
+        seen["send"].add(threading.current_thread().name)
+        return send(*given)
+
+    monkeypatch.setattr(reading, "read_claimed", read_here)
+    monkeypatch.setattr(office.way, "send", send_here)
+    office.write("one", "status")
+    with ThreadPoolExecutor(1, "reader") as readers, ThreadPoolExecutor(1, "courier") as couriers:
+        desk = replace(office.desk, readers=readers, couriers=couriers)
+        jobs.read(desk)
+        jobs.send(desk)
+    assert seen == {"read": {"reader_0"}, "send": {"courier_0"}}
+
+
+def test_who_reads_or_sends_stays_where_it_is_meanwhile(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[str] = []
+    read_claimed, send = reading.read_claimed, office.way.send
+
+    @contextmanager
+    def staying() -> Iterator[None]:
+        events.append("stay")
+        yield
+        events.append("go")
+
+    def read_here(*given: Any) -> bool:
+        events.append("read")
+        return read_claimed(*given)
+
+    def send_here(*given: Any) -> Any:
+        events.append("send")
+        return send(*given)
+
+    monkeypatch.setattr(reading, "read_claimed", read_here)
+    monkeypatch.setattr(office.way, "send", send_here)
+    office.write("one", "status")
+    with ThreadPoolExecutor(1) as couriers:
+        desk = replace(office.desk, staying=staying, couriers=couriers)
+        jobs.read(desk)
+        jobs.send(desk)
+    told = [event for event, _ in itertools.groupby(events)]
+    assert told == ["stay", "read", "go", "stay", "send", "go"]
 
 
 def test_who_is_told_to_stop_begins_nothing(office: Office) -> None:

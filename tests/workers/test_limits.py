@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -75,7 +75,6 @@ class House:
             "PBEM_LOG": "json",
         }
         self.sink = sink
-        self.nudge = Nudges(make_app(_no_desk, lambda: broker))
         self._folder = folder
         with open_surroundings(read_settings(self.environ)) as around:
             ann, ben = (
@@ -127,11 +126,14 @@ def test_who_hangs_is_ended_and_the_work_is_done_by_the_next(
     house = House(tmp_path, broker, url, sink)
     hangs = tmp_path / "hangs"
     deaf = {"DEAF": "1"} if is_deaf else {}
-    with house.working("tests.workers.hanging", HANGS=str(hangs), **deaf) as worker:
+    with (
+        closing(Nudges(make_app(_no_desk, lambda: broker))) as nudge,
+        house.working("tests.workers.hanging", HANGS=str(hangs), **deaf) as worker,
+    ):
         wait_until(hangs.exists)
         first = int(hangs.read_text())
         # As the beat does; nothing else can run while the only process hangs.
-        wait_until(lambda: not house.owed, lambda: house.nudge("send"))
+        wait_until(lambda: not house.owed, lambda: nudge("send"))
         assert ("job_took_too_long" in worker.log) is not is_deaf
         assert Path(f"/proc/{first}").exists() is not is_deaf
     assert sorted(each.recipient for each in sink.all_mails()) == [

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import smtplib
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -178,6 +180,16 @@ class TestPulse:
         with ExitStack() as stack:
             desk = open_worker_desk(stack, replace(settings, relay=relay, listen_lmtp=None))
             assert desk.is_receiving()
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process choose")
+    def test_a_worker_is_on_one_processor_while_it_stays(self, settings: Settings) -> None:
+        relay = Server("smtp", "127.0.0.1", 1, "none")
+        with ExitStack() as stack:
+            desk = open_worker_desk(stack, replace(settings, relay=relay, listen_lmtp=None))
+            before = os.sched_getaffinity(0)
+            with desk.staying():
+                assert len(os.sched_getaffinity(0)) == 1
+            assert os.sched_getaffinity(0) == before
 
     def _last_beat(self, settings: Settings) -> object:
         with open_surroundings(settings) as around, around.store.read() as unit:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
+from redis import Redis
 
 from workers import waiting
 from workers.app import Nudges, make_app, task_name
@@ -26,8 +30,23 @@ class Sender:
         self.sent: list[str] = []
 
 
-def test_between_processes_one_message_is_under_way(broker: str) -> None:
-    listener, web, worker = (Sender(broker) for _ in range(3))
+@pytest.fixture
+def make_sender() -> Iterator[Callable[..., Sender]]:
+    """Makes senders."""
+    with ExitStack() as stack:
+
+        def make(broker: str, **more: Any) -> Sender:
+            sender = Sender(broker, **more)
+            stack.callback(sender.nudges.close)
+            return sender
+
+        yield make
+
+
+def test_between_processes_one_message_is_under_way(
+    broker: str, make_sender: Callable[..., Sender]
+) -> None:
+    listener, web, worker = (make_sender(broker) for _ in range(3))
     for number in range(5):
         listener.nudges.mails_stored([number])
         web.nudges("read")
@@ -41,16 +60,18 @@ def test_between_processes_one_message_is_under_way(broker: str) -> None:
 
 
 def test_a_nudge_that_was_lost_keeps_the_next_one_back_for_a_moment_only(
-    broker: str, monkeypatch: pytest.MonkeyPatch
+    broker: str, make_sender: Callable[..., Sender], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "_FORGOTTEN_AFTER", 1)
-    listener = Sender(broker)
+    listener = make_sender(broker)
     while len(listener.sent) < 3:
         listener.nudges("read")
 
 
-def test_a_message_that_could_not_be_sent_does_not_wait(broker: str) -> None:
-    listener, web = Sender(broker), Sender(broker)
+def test_a_message_that_could_not_be_sent_does_not_wait(
+    broker: str, make_sender: Callable[..., Sender]
+) -> None:
+    listener, web = make_sender(broker), make_sender(broker)
 
     def fail(task: str, **_: object) -> None:
         raise ConnectionError("no broker")
@@ -61,6 +82,19 @@ def test_a_message_that_could_not_be_sent_does_not_wait(broker: str) -> None:
     assert web.sent == [task_name("read")]
 
 
+def test_who_nudges_no_more_keeps_no_connection_for_what_waits(
+    broker: str, make_sender: Callable[..., Sender]
+) -> None:
+    sender = make_sender(broker)
+    sender.nudges("read")
+    with closing(Redis.from_url(broker)) as watching:
+        assert len(watching.client_list()) == 2
+        sender.nudges.close()
+        until = time.monotonic() + 20
+        while len(watching.client_list()) > 1:
+            assert time.monotonic() < until, "it is still there"
+
+
 def test_without_redis_every_job_is_nudged() -> None:
     nowhere = WaitingInRedis("redis://127.0.0.1:1", "pbem")
     assert nowhere.add("read")
@@ -68,8 +102,8 @@ def test_without_redis_every_job_is_nudged() -> None:
     nowhere.discard("read")
 
 
-def test_in_one_process_it_is_the_same() -> None:
-    sender = Sender("memory://localhost", waiting=WaitingHere())
+def test_in_one_process_it_is_the_same(make_sender: Callable[..., Sender]) -> None:
+    sender = make_sender("memory://localhost", waiting=WaitingHere())
     sender.nudges("read")
     sender.nudges("read")
     sender.nudges.begun("read")

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from pbem.bootstrap import SECRET_FILE, get_secret
+from pbem.broker import is_shared
 from pbem.cli.checkups.findings import Finding, fault, ok, warning
-from pbem.config import IN_MEMORY, Settings
+from pbem.config import Settings
 from pbem.errors import ConfigError
 
 LITTLE_SPACE: Final = 1 << 30
@@ -80,7 +81,7 @@ def _check_kept_secret(settings: Settings, file: Path) -> Finding:
         get_secret(settings)
     except ConfigError as error:
         return fault("secret", str(error), "restore it from a backup, or remove it for a new one")
-    if settings.broker_url != IN_MEMORY:
+    if is_shared(settings.broker_url):
         return warning(
             "secret", f"in {file}", "set PBEM_SECRET to it wherever a process of this server runs"
         )

@@ -10,6 +10,7 @@ import smtplib
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from pbem.broker import is_shared
 from pbem.cli.checkups.findings import Finding, fault, ok, warning
 from pbem.config import Settings
 from pbem.endpoints import Endpoint
@@ -17,7 +18,7 @@ from pbem.mail.transport import RelayDownError, SmtpTransport
 
 _PATIENCE: Final = 10.0
 _EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-_NOT_RUNNING: Final = "start pbem serve; if it runs elsewhere, ask the doctor there"
+_WEB: Final = "gunicorn --config deploy/gunicorn_conf.py wsgi:app"
 _TAKEN: Final = 250
 _READY: Final = 220
 
@@ -41,17 +42,27 @@ def check_way_out(settings: Settings) -> Iterator[Finding]:
 def check_ways_in(settings: Settings) -> Iterator[Finding]:
     """Where mail is taken: listeners, a mailbox, and what providers post to."""
     domain = settings.mail_domain
+    start = _start(settings, "pbem listen")
     if settings.listen_smtp is not None and domain is not None:
-        yield _check_listener("smtp", settings.listen_smtp, domain)
+        yield _check_listener("smtp", settings.listen_smtp, domain, start)
     if settings.listen_lmtp is not None and domain is not None:
-        yield _check_listener("lmtp", settings.listen_lmtp, domain)
+        yield _check_listener("lmtp", settings.listen_lmtp, domain, start)
     if settings.mailbox is not None:
         yield _check_mailbox(settings)
     if settings.webhooks:
         yield ok("mail in by HTTP", f"open for {', '.join(sorted(settings.webhooks))}")
 
 
-def _check_listener(protocol: Literal["smtp", "lmtp"], endpoint: Endpoint, domain: str) -> Finding:
+def _start(settings: Settings, own: str) -> str:
+    """What to do where nobody answers; ``own`` is what has a process of its own there, if not all
+    is in one."""
+    command = own if is_shared(settings.broker_url) else "pbem serve"
+    return f"start {command}; if it runs elsewhere, ask the doctor there"
+
+
+def _check_listener(
+    protocol: Literal["smtp", "lmtp"], endpoint: Endpoint, domain: str, start: str
+) -> Finding:
     """Greet a listener and ask whether it would take mail to postmaster; none is sent."""
     name = f"mail in by {protocol.upper()}"
     if endpoint.port == 0:
@@ -75,7 +86,7 @@ def _check_listener(protocol: Literal["smtp", "lmtp"], endpoint: Endpoint, domai
             name, f"{endpoint} does not speak {protocol.upper()}: {error}", "see what does"
         )
     except OSError as error:
-        return warning(name, f"nobody answers at {endpoint}: {error}", _NOT_RUNNING)
+        return warning(name, f"nobody answers at {endpoint}: {error}", start)
     finally:
         link.close()
     return ok(name, f"{endpoint} answers and takes mail to postmaster")
@@ -107,7 +118,8 @@ def check_pages(settings: Settings) -> Iterator[Finding]:
         link.request("GET", "/health/ready")
         status = link.getresponse().status
     except (OSError, http.client.HTTPException) as error:
-        yield warning("pages", f"nobody answers at {endpoint}: {error}", _NOT_RUNNING)
+        advice = _start(settings, _WEB)
+        yield warning("pages", f"nobody answers at {endpoint}: {error}", advice)
         return
     finally:
         link.close()

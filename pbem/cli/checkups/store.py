@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from pbem.broker import reach_broker
+from pbem.broker import find_place, is_shared, reach_broker
 from pbem.cli.checkups.findings import Finding, fault, ok, warning
-from pbem.config import IN_MEMORY, Settings
+from pbem.config import Settings
 from pbem.errors import PbemError, SchemaError
 
 if TYPE_CHECKING:
@@ -96,15 +96,29 @@ def _count(found: int) -> str:
     return f"{_MOST} or more" if found == _MOST else str(found)
 
 
-def check_broker(settings: Settings) -> Finding:
-    """Where nudges go between processes."""
+def check_broker(settings: Settings) -> Iterator[Finding]:
+    """Where nudges go between processes, and whether the database is for as many of them."""
     url = settings.broker_url
-    if url.startswith(IN_MEMORY):
-        return ok("broker", "in memory, for one process")
+    if not is_shared(url):
+        yield ok("broker", "in memory, for one process")
+        return
+    place = find_place(url)
+    name = url.partition(":")[0] + ("" if place is None else f" at {place}")
     try:
         reach_broker(url)
     except Exception as error:
         # The text of a driver's error may show the password.
-        advice = "look at PBEM_BROKER_URL, and whether it runs; without it all is found, but later"
-        return fault("broker", f"cannot be reached: {type(error).__name__}", advice)
-    return ok("broker", f"{url.partition(':')[0]} answers")
+        advice = (
+            "look at PBEM_BROKER_URL, and whether it runs;"
+            " until it is back mail is stored, and nothing is read or sent"
+        )
+        yield fault("broker", f"{name} cannot be reached: {type(error).__name__}", advice)
+    else:
+        yield ok("broker", f"{name} answers")
+    if settings.database_url.startswith("sqlite:"):
+        yield warning(
+            "database and broker",
+            "a broker is set, and the database is a file of this machine",
+            "all is well if every process runs here; for several machines set PBEM_DATABASE_URL"
+            " to PostgreSQL, or each has a store of its own",
+        )

@@ -43,7 +43,7 @@ END_TURN: Final = Action(END)
 
 
 class _Bundles(dict[int, tuple[Action, ...]]):
-    """The walks of one warrior to the eight hexes of one byte, by the byte's value."""
+    """The walks of one warrior to the eight hexes of one byte, by the byte's value, never 0."""
 
     def __init__(self, slot: int, first_hex: int) -> None:
         super().__init__()
@@ -51,11 +51,12 @@ class _Bundles(dict[int, tuple[Action, ...]]):
         self._first_hex = first_hex
 
     def __missing__(self, byte: int) -> tuple[Action, ...]:
-        bundle = tuple(
-            Action(WALK, self._slot, self._first_hex + offset)
-            for offset in range(8)
-            if byte >> offset & 1
-        )
+        # The same actions are in many bundles, so each is made once, for the bundle it is alone in.
+        bits = [1 << offset for offset in range(8) if byte >> offset & 1]
+        if len(bits) > 1:
+            bundle = tuple(self[bit][0] for bit in bits)
+        else:
+            bundle = (Action(WALK, self._slot, self._first_hex + byte.bit_length() - 1),)
         self[byte] = bundle
         return bundle
 

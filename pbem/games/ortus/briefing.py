@@ -15,7 +15,7 @@ from pbem.games.ortus.defence_briefing import brief_defence
 from pbem.games.ortus.figures import SECOND_ENERGY
 from pbem.games.ortus.generation import guide_steps, legal_actions
 from pbem.games.ortus.hexes import CORE, HAVEN_SLOTS, OFF_BOARD, distance, hex_name
-from pbem.games.ortus.legality import check
+from pbem.games.ortus.legality import cost_of_legal
 from pbem.games.ortus.orders import action_text
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.state import BID, DEFENCE, SETUP, TURN, State, View
@@ -212,8 +212,8 @@ def _examples(position: Position) -> Iterator[str]:
 
 
 def _cheapest(position: Position, actions: Sequence[Action]) -> Action:
-    """The first by its text of those that cost least."""
-    costs = [check(position, action) for action in actions]
+    """The first by its text of those that cost least, of legal ones."""
+    costs = [cost_of_legal(position, action) for action in actions]
     least = min(costs)
     found = [action for action, cost in zip(actions, costs, strict=True) if cost == least]
     return min(found, key=lambda action: action_text(position, action))

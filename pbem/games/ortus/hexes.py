@@ -8,7 +8,7 @@ arena's Wells and cuts are in ``arena``.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from notation.hexes import HEX_NAMES, LETTERS
@@ -132,7 +132,7 @@ def rings(centre: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def shortest_ways(a: int, b: int) -> tuple[int, int]:
     """The distance of two hexes, and the set of hexes on any shortest way between them."""
     steps = distance(a, b)

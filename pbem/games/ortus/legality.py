@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pbem.games.ortus.abilities import attack_verbs, flies, is_bear, may_leave_haven
 from pbem.games.ortus.actions import (
+    CHARGES,
     DRAGONS,
     END,
     GUIDE,
@@ -55,6 +56,20 @@ def check(position: Position, action: Action) -> int:
     if verb == KITE:
         return _check_kite(position, action)
     return _check_attack(position, action)
+
+
+def cost_of_legal(position: Position, action: Action) -> int:
+    """What ``check`` says of an action that is known to be legal, without finding that out anew."""
+    verb = action.verb
+    is_charge = verb in CHARGES
+    if not is_charge and verb not in (WALK, RANGE):
+        return 0
+    house, slot = position.active, action.who
+    goal = action.landing if is_charge else action.to
+    steps = find_walk(position.free(house), position.hexes[house][slot], goal)
+    assert steps is not None, "there is a way to whatever is legal"
+    is_dear = is_bear(verb, position.rules.elements[house][slot], position.rules.level)
+    return steps * BEAR_STEP if is_dear else steps
 
 
 def _name(position: Position, slot: int) -> str:

@@ -20,7 +20,7 @@ from pbem.mail.what import Part
 from pbem.play import games
 from pbem.play.errors import NotAllowedError
 from pbem.play.model import split_request_id
-from pbem.play.post import Letter
+from pbem.play.post import Letter, LetterFacts
 
 _FREE: Final = (Standing, DrawOffer, Resign)
 
@@ -229,12 +229,12 @@ class _PartOfGame:
         request_id = self._find_request()
         known = {
             str(each.facts["inbound"]): refusal
-            for each in self.errand.unit.letters_to(self.errand.player.id, self.game_id)
+            for each in self.errand.unit.letter_facts(self.errand.player.id, self.game_id)
             if (refusal := self._refusal_in(each)) is not None and refusal["request"] == request_id
         }
         return next(iter(known.values())) if len(known) == 1 else None
 
-    def _refusal_in(self, letter: Letter) -> dict[str, object] | None:
+    def _refusal_in(self, letter: Letter | LetterFacts) -> dict[str, object] | None:
         """The refusal that a letter told of, if it is open."""
         errand = self.errand
         number = letter.facts.get("inbound")

@@ -8,7 +8,7 @@ line or wrapped. A template that names something it was not given is a fault.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextvars import ContextVar
 from functools import cache
 from typing import Any, Final
@@ -77,6 +77,12 @@ class _Context(Context):
 class _Environment(Environment):
     context_class = _Context
 
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """What a template is given besides its content: the same for all of ours, and so not laid
+        over anything, as Jinja does, from which every mail would have to copy it name by name."""
+        assert not d, "no template has globals of its own"
+        return self.globals
+
 
 @cache
 def _environment(form: str, tongue: Tongue) -> Environment:
@@ -100,9 +106,13 @@ def _environment(form: str, tongue: Tongue) -> Environment:
 
 def wrap(text: object, indent: str = "", hang: str | None = None) -> str:
     """A paragraph in lines; the first begins with ``indent``, the others with ``hang``."""
+    text = str(text)
+    if len(text) <= COLUMNS - len(indent) and text.isprintable():
+        text = text.rstrip(" ")  # one short line, as most are
+        return indent + text if text else ""
     lines: list[str] = []
     following = indent if hang is None else hang
-    for line in str(text).splitlines() or [""]:
+    for line in text.splitlines() or [""]:
         # What stands between backticks is to be written as it is, so it stays on one line.
         whole = _CODE.sub(lambda found: found[0].replace(" ", _KEPT_SPACE), line)
         lines += _cut(whole.expandtabs(), following if lines else indent, following) or [""]
@@ -143,6 +153,8 @@ def broken(text: object) -> Markup:
 
 def code(text: object) -> Markup:
     """A sentence for HTML in which what stands between backticks is set as it is written."""
+    if "`" not in str(text):
+        return escape(text)
     return Markup(_CODE.sub(_code_tag, str(escape(text))))
 
 
@@ -167,9 +179,8 @@ def _shown_lines(html: str) -> Iterator[str]:
     """Lines without what is blank, but for preformatted text, which stays as it is."""
     inside = False
     for line in html.splitlines():
-        if inside or line.strip():
-            yield line if inside else line.strip()
-        if "<pre" in line:
-            inside = True
-        if "</pre>" in line:
-            inside = False
+        if inside:
+            yield line
+        elif bare := line.strip():
+            yield bare
+        inside = "</pre>" not in line and (inside or "<pre" in line)

@@ -27,6 +27,7 @@
     const url = `${held.dataset.remarks}?${held.dataset.query}at=${encodeURIComponent(place)}`;
     try {
       const answer = await fetch(url, { credentials: "same-origin" });
+      await window.untilReleased();
       if (!answer.ok || number !== asked || isWriting()) return;
       // The server writes what is shown, escaped, as it does without a script.
       const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");

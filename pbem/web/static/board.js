@@ -104,12 +104,12 @@
       this.target = null;
       this.found = { choices: [], forks: [] };
       this.asked = 0;
-      this.early = []; // clicked before the answer to what was clicked last
-      this.board.addEventListener("click", (event) => this.clicked(this.cellOf(event.target)));
+      this.early = []; // what was done before the answer to what was done last
+      this.board.addEventListener("click", (event) => this.touch(event.target));
       this.board.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
-        this.clicked(this.cellOf(event.target));
+        this.touch(event.target);
       });
       root.addEventListener("keydown", (event) => {
         if (event.key === "Escape") this.pick(null);
@@ -140,6 +140,7 @@
       try {
         const found = await ask(
           this.root.dataset.choices, { path: pathTo(this.plan, this.trail) }, this.token);
+        await window.untilReleased();
         if (number !== this.asked) return; // an answer to an older question
         this.found = found;
         this.picked = this.target = null;
@@ -148,11 +149,14 @@
         this.show();
         this.focusOn(focused);
       } catch (error) {
-        if (number === this.asked) this.tools.replaceChildren(make("p", this.words.unreachable));
+        await window.untilReleased();
+        if (number !== this.asked) return;
+        this.early = [];
+        this.tools.replaceChildren(make("p", this.words.unreachable));
       } finally {
         if (number === this.asked) this.root.removeAttribute("aria-busy");
       }
-      while (this.early.length && !this.isBusy()) this.clicked(this.early.shift());
+      while (this.early.length && !this.isBusy()) this.early.shift()();
     }
 
     // -- the keyboard's place, which a new board would lose --------------------------------------
@@ -179,9 +183,12 @@
       return cell ? cell.dataset.hex : null;
     }
 
-    clicked(cell) {
-      if (!cell) return;
-      if (this.isBusy()) return this.early.push(cell);
+    touch(element) {
+      const cell = this.cellOf(element);
+      if (cell) this.inTurn(() => this.touched(cell));
+    }
+
+    touched(cell) {
       if (this.target) {
         const landing = this.fitting().filter((choice) => choice.landing === cell);
         if (landing.length === 1) return this.take(landing[0]);
@@ -196,6 +203,12 @@
         }
       }
       this.pick(this.isSource(cell) && cell !== this.picked ? cell : null);
+    }
+
+    // At once, or as soon as it is known what may follow.
+    inTurn(act) {
+      if (this.isBusy()) this.early.push(act);
+      else act();
     }
 
     isBusy() {
@@ -218,6 +231,12 @@
           choice.sources.includes(this.picked) && (!this.target || choice.target === this.target));
     }
 
+    // A choice of the menu, if it is one still.
+    choose(order) {
+      const choice = this.found.choices.find((each) => each.order === order);
+      if (choice) this.take(choice);
+    }
+
     take(choice) {
       listAt(this.plan, this.trail).push({ order: choice.order, branches: null });
       this.write();
@@ -225,7 +244,9 @@
 
     // -- plans -----------------------------------------------------------------------------------
 
-    enter(fork) {
+    enter(guard) {
+      const fork = this.found.forks.find((each) => each.guard === guard);
+      if (!fork) return;
       const steps = listAt(this.plan, this.trail);
       const step = steps[steps.length - 1];
       step.branches = step.branches || [];
@@ -346,6 +367,10 @@
       }
     }
 
+    tool(text, act, attributes) {
+      return button(text, () => this.inTurn(act), attributes);
+    }
+
     hint() {
       const isOver = !this.found.choices.length;
       return make("p", isOver ? this.words.over : this.words.pick, { class: "hint" });
@@ -360,7 +385,7 @@
       list.append(make("p", this.target ? this.words.which : this.words.aim, { class: "hint" }));
       for (const choice of byOrder) {
         const cost = this.words.cost.replace("{cost}", choice.cost);
-        const made = button(choice.order, () => this.take(choice), {
+        const made = this.tool(choice.order, () => this.choose(choice.order), {
           "aria-label": `${choice.order}, ${cost}`, title: cost });
         made.append(make("span", String(choice.cost), { class: "cost" }));
         list.append(made);
@@ -372,7 +397,7 @@
       const group = make("div", "", { class: "forks", role: "group" });
       group.append(make("p", this.words.fork, { class: "hint" }));
       for (const fork of this.found.forks) {
-        const made = button(fork.label, () => this.enter(fork));
+        const made = this.tool(fork.label, () => this.enter(fork.guard));
         made.classList.toggle("is-planned", this.isPlanned(fork));
         group.append(made);
       }
@@ -388,7 +413,7 @@
         steps = branch.steps;
       }
       const line = make("p", this.words.inside.replace("{ends}", said.join(", ")), { class: "hint" });
-      line.append(" ", button(this.words.leave, () => this.leave()));
+      line.append(" ", this.tool(this.words.leave, () => this.leave()));
       return line;
     }
 
@@ -407,15 +432,15 @@
       const plain = this.found.choices.filter((choice) => !choice.sources.length);
       for (const choice of plain) {
         const label = choice.kind === "end" ? this.words.end : choice.order;
-        row.append(button(label, () => this.take(choice)));
+        row.append(this.tool(label, () => this.choose(choice.order)));
       }
       for (const source of this.beside()) {
         const label = this.words[`source ${source}`] || source;
-        row.append(button(label, () => this.pick(source)));
+        row.append(this.tool(label, () => this.pick(source)));
       }
       if (this.plan.length) {
-        row.append(button(this.words.undo, () => this.undo()));
-        row.append(button(this.words.clear, () => this.clear()));
+        row.append(this.tool(this.words.undo, () => this.undo()));
+        row.append(this.tool(this.words.clear, () => this.clear()));
       }
       return row;
     }
@@ -447,9 +472,11 @@
     showOnBoard() {
       const ways = this.holder.querySelectorAll("details");
       if (ways.length !== 1) return;
-      if (this.isSetup) this.board.replaceChildren(...ways[0].querySelector(".board").childNodes);
-      if (this.isSetup) ways[0].remove();
-      else if (this.hasBuilder) ways[0].open = false;
+      if (this.isSetup) {
+        this.board.replaceChildren(...ways[0].querySelector(".board").childNodes);
+        this.board.dispatchEvent(new CustomEvent("drawn"));
+        ways[0].remove();
+      } else if (this.hasBuilder) ways[0].open = false;
     }
 
     async look() {
@@ -458,6 +485,7 @@
       if (!text.trim()) return this.holder.replaceChildren();
       try {
         const found = await ask(this.url, { text }, this.token);
+        await window.untilReleased();
         if (number !== this.asked) return;
         // The server writes what is shown, escaped, as it does without a script.
         const parsed = new DOMParser().parseFromString(found.html, "text/html");

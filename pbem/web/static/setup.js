@@ -26,6 +26,7 @@
       for (const slot of this.slots) this.listen(slot);
       const board = document.querySelector("[data-board]");
       board?.addEventListener("click", (event) => this.touch(event.target));
+      board?.addEventListener("drawn", () => this.pick(this.picked));
       box.addEventListener("input", () => this.read());
       if (!this.read()) this.write();
     }

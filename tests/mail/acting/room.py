@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pbem.mail.addresses import reply_address
 from pbem.mail.keys import Keys, token_hash
+from pbem.mail.known_lines import prints_of
 from pbem.mail.office import Office
 from pbem.mail.reading import read_waiting
 from pbem.mail.receive import receive
@@ -71,7 +72,7 @@ class Room(Club):
             seat=seat,
             request_id=request_id,
             facts=facts,
-            lines=tuple(lines),
+            prints=prints_of(lines),
         )
         with self.store.begin() as unit:
             return unit.save_letter(letter)

@@ -29,7 +29,7 @@ def answer_text(room: Room, mail: Inbound) -> str:
     outgoing = Outgoing(1, room.answer_to(mail), "answer")
     composed = compose(room.around, room.office, outgoing, at())
     assert composed is not None
-    return "\n".join(composed.letter.lines)
+    return composed.text
 
 
 # -- what is only told --------------------------------------------------------------------------

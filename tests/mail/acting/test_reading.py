@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import pytest
 
@@ -16,11 +19,14 @@ from pbem.mail.bounces import return_path
 from pbem.mail.keys import token_hash
 from pbem.mail.office import Office
 from pbem.mail.parts import read_message
+from pbem.mail.patience import patiently
 from pbem.mail.what import find_wanted
 from pbem.play.model import Player
-from pbem.play.post import HANDLED, HELD, NEW, QUARANTINED
+from pbem.play.post import HANDLED, HELD, NEW, QUARANTINED, Inbound
 from tests.mail.acting.room import DOMAIN, KEYS, Room, facts, sections
 from tests.play.club import Match, at
+
+T = TypeVar("T")
 
 LATER = reading.LEASE.total_seconds() / 3600 + 0.01
 
@@ -261,6 +267,101 @@ def test_others_are_read_while_one_crashes(
     assert room.inbound(number).state == HANDLED
 
 
+def test_readers_read_at_once(
+    room: Room, match: Match, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = [
+        room.write("status", sender=room.address(ann), to=room.letter(ann, match)),
+        room.write("status", sender=room.address(bob), to=room.letter(bob)),
+    ]
+    both = threading.Barrier(2, timeout=10)
+    read = read_message
+
+    def meet(raw: bytes) -> Any:
+        both.wait()
+        return read(raw)
+
+    monkeypatch.setattr(reading, "read_message", meet)
+    with ThreadPoolExecutor(2) as readers:
+        assert reading.read_waiting(room.around, room.office, at(), readers=readers) == 2
+    assert [room.inbound(number).state for number in numbers] == [HANDLED, HANDLED]
+
+
+def test_mails_about_one_game_are_read_in_the_order_in_which_they_came(
+    room: Room, match: Match, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def note(around: object, office: object, inbound: Inbound, now: object) -> bool:
+        if not read:
+            time.sleep(0.05)  # in which another reader would come first
+        read.append(inbound.id)
+        return True
+
+    people = (ann, bob)
+    numbers = [
+        room.write("resign", sender=room.address(who), to=room.letter(who, match)) for who in people
+    ]
+    monkeypatch.setattr(reading, "read_claimed", note)
+    with ThreadPoolExecutor(2) as readers:
+        assert reading.read_waiting(room.around, room.office, at(), readers=readers) == 2
+    assert read == numbers
+
+
+def test_when_one_reader_has_no_database_no_other_mail_is_begun(
+    room: Room, match: Match, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each would wait for it as long as the first has done, beyond its lease."""
+    tries: list[int] = []
+
+    def gone(around: object, office: object, inbound: Inbound, now: object) -> bool:
+        tries.append(inbound.id)
+        raise StoreUnavailableError("gone")
+
+    room.write("status", sender=room.address(ann), to=room.letter(ann, match))
+    room.write("status", sender=room.address(bob), to=room.letter(bob))
+    monkeypatch.setattr(reading, "read_claimed", gone)
+    monkeypatch.setattr(reading, "patiently", lambda work: work())
+    with ThreadPoolExecutor(1) as readers, pytest.raises(StoreUnavailableError):
+        reading.read_waiting(room.around, room.office, at(), readers=readers)
+    assert len(tries) == 1
+
+
+class OneReader(ThreadPoolExecutor):
+    """Is stopped when so many works were handed in."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__(1)
+        self.left = after
+        self.is_stopped = threading.Event()
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        submitted = super().submit(fn, *args, **kwargs)
+        self.left -= 1
+        if not self.left:
+            self.shutdown(wait=False, cancel_futures=True)
+            self.is_stopped.set()
+        return submitted
+
+
+@pytest.mark.parametrize("after", [1, 2])
+def test_readers_that_are_stopped_leave_nobody_waiting(
+    room: Room, match: Match, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    begun: list[int] = []
+
+    def read(around: object, office: object, inbound: Inbound, now: object) -> bool:
+        begun.append(inbound.id)
+        return reader.is_stopped.wait(30)
+
+    room.write("status", sender=room.address(ann), to=room.letter(ann, match))
+    room.write("status", sender=room.address(bob), to=room.letter(bob))
+    monkeypatch.setattr(reading, "read_claimed", read)
+    reader = OneReader(after)
+    assert reading.read_waiting(room.around, room.office, at(), readers=reader) == after
+    assert len(begun) < 2
+
+
 def test_a_busy_store_counts_as_no_attempt(
     room: Room, match: Match, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,6 +381,7 @@ def test_without_a_database_nothing_is_said_to_be_read(
     number = room.write("F2>I6", sender=room.address(ann), to=room.letter(ann, match))
     with monkeypatch.context() as patched:
         fail_at_the_end(patched, StoreUnavailableError("gone"))
+        patched.setattr(reading, "patiently", partial(patiently, seconds=0.2))
         with pytest.raises(StoreUnavailableError):
             reading.read_waiting(room.around, room.office, at())
     assert state_of(room, number)[0] == NEW
@@ -343,6 +445,22 @@ def test_what_we_wrote_is_not_passed_on(room: Room, match: Match, ann: Player) -
     letter = room.letter(ann, match, lines=["It is your turn, Ann of the North."])
     body = "Good luck!\n\nIt is your turn, Ann of the North.\n"
     mail = room.mail(ann, body, letter)
+    assert facts(mail, "message_passed") == {"text": "Good luck!"}
+
+
+def test_what_we_wrote_before_is_known_too(room: Room, match: Match, ann: Player) -> None:
+    room.letter(ann, match, lines=["It is your turn, Ann of the North."])
+    mail = room.mail(
+        ann, "Good luck!\n\nIt is your turn, Ann of the North.\n", room.letter(ann, match)
+    )
+    assert facts(mail, "message_passed") == {"text": "Good luck!"}
+
+
+def test_an_old_letter_that_is_answered_is_known(room: Room, match: Match, ann: Player) -> None:
+    old = room.letter(ann, match, lines=["It is your turn, Ann of the North."])
+    for number in range(20):
+        room.letter(ann, match, lines=[f"You have {number} Energy left."])
+    mail = room.mail(ann, "Good luck!\n\nIt is your turn, Ann of the North.\n", old)
     assert facts(mail, "message_passed") == {"text": "Good luck!"}
 
 
