@@ -8,10 +8,10 @@ read in the browser.
 from __future__ import annotations
 
 import os
-import socket
+import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -32,8 +32,8 @@ from pbem.store.schema import upgrade
 from workers.demo_events import settle_events
 from workers.desk import utc_now
 from workers.embedded import Embedded
+from workers.ports import keeping_port
 from workers.post_office import PostOffice
-from workers.web_server import free_port, is_free
 
 DOMAIN: Final = "demo.example"
 PLAYERS: Final = (("Ann", "ann@players.example"), ("Ben", "ben@players.example"))
@@ -55,8 +55,8 @@ _PLACES: Final = ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA")
 def run_demo(*, port: int | None, environ: dict[str, str]) -> Iterator[Embedded]:
     """The demonstration, from now to the end of the block. Raises PbemError."""
     data_dir = find_folder(environ)
-    with _alone(data_dir):
-        settings = _settings(data_dir, _choose_port(data_dir, port))
+    with _alone(data_dir), ExitStack() as stack:
+        settings = _settings(data_dir, _keep_port(stack, data_dir, port))
         _make_tables(settings)
         with open_surroundings(settings) as around:
             settle(around, utc_now())
@@ -115,32 +115,27 @@ def _settings(data_dir: Path, port: int) -> Settings:
     )
 
 
-def _choose_port(data_dir: Path, wanted: int | None) -> int:
+def _keep_port(stack: ExitStack, data_dir: Path, wanted: int | None) -> int:
     """The port that is wanted, or that of last time, where links in mails lead, if it is free; else
-    any. Raises ConfigError."""
-    if wanted is not None:
-        _try_port(wanted)
-        chosen = wanted
-    else:
-        before = _remembered_port(data_dir)
-        chosen = before if is_free(_HOST, before) else free_port(_HOST)
-    (data_dir / _PORT_FILE).write_text(str(chosen))
-    return chosen
+    any; kept until the stack is closed. Raises ConfigError."""
+    first = _remembered_port(data_dir) if wanted is None else wanted
+    try:
+        port = stack.enter_context(keeping_port(_HOST, first))
+    except OSError as error:
+        if wanted is not None:
+            raise ConfigError(
+                f"nothing can listen at {_HOST}:{wanted}: {os.strerror(error.errno or 0)}; "
+                "choose another --port, or none for a free one"
+            ) from error
+        port = stack.enter_context(keeping_port(_HOST))
+    (data_dir / _PORT_FILE).write_text(str(port))
+    return port
 
 
 def _remembered_port(data_dir: Path) -> int:
     file = data_dir / _PORT_FILE
-    return int(text) if file.exists() and (text := file.read_text()).isdecimal() else 0
-
-
-def _try_port(port: int) -> None:
-    try:
-        socket.create_server((_HOST, port)).close()
-    except OSError as error:
-        raise ConfigError(
-            f"nothing can listen at {_HOST}:{port}: {os.strerror(error.errno or 0)}; "
-            "choose another --port, or none for a free one"
-        ) from error
+    text = file.read_text() if file.exists() else ""
+    return int(text) if re.fullmatch("[0-9]{1,5}", text) and int(text) < 2**16 else 0
 
 
 def _make_tables(settings: Settings) -> None:

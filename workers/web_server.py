@@ -106,18 +106,3 @@ class WebServer:
 def _is_busy(channel: Any) -> bool:
     """Whether a request is being answered, or the answer not yet sent."""
     return bool(channel.requests or channel.total_outbufs_len)
-
-
-def is_free(host: str, port: int) -> bool:
-    """Whether a port can be had at the moment."""
-    try:
-        with socket.create_server((host, port)):
-            return port > 0
-    except (OSError, OverflowError):
-        return False
-
-
-def free_port(host: str) -> int:
-    """A port that nobody has at the moment."""
-    with socket.create_server((host, 0)) as taken:
-        return int(taken.getsockname()[1])

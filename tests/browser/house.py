@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from deploy.load.ports import free_port
 from pbem.config import Settings
 from pbem.endpoints import Endpoint
 from pbem.mail.office import Office
@@ -22,7 +23,7 @@ from pbem.play.ports import Surroundings
 from pbem.store.database import open_store
 from pbem.web import create_app
 from tests.mail.post import DOMAIN, KEYS, NOON
-from workers.web_server import WebServer, free_port
+from workers.web_server import WebServer
 
 HOST: Final = "127.0.0.1"
 
@@ -95,7 +96,7 @@ class House:
 def open_house(database: Path) -> Iterator[House]:
     """A house on an SQLite file with its tables, served from now to the end of the block."""
     store = open_store(f"sqlite:///{database}")
-    port = free_port(HOST)
+    port = free_port()
     house = House(Surroundings(store, secrets.token_bytes), f"http://{HOST}:{port}")
     server = WebServer(house.app, Endpoint(HOST, port))
     server.start()

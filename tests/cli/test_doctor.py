@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from deploy.load.ports import free_port
 from pbem.bootstrap import open_surroundings
 from pbem.broker import find_place
 from pbem.cli import main
@@ -52,11 +53,6 @@ def environ(tmp_path: Path, migrated_sqlite: Path) -> dict[str, str]:
         "PBEM_LISTEN_SMTP": f"127.0.0.1:{free_port()}",
         "PBEM_LISTEN_HTTP": f"127.0.0.1:{free_port()}",
     }
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 def look_up(known: Names) -> names.Lookup:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import socket
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
 from click.testing import CliRunner, Result
 
+from deploy.load.ports import free_port
 from pbem.cli import main
 from pbem.mail.tracing import Step, find_trail, mask
 from pbem.store.database import SqlStore
@@ -142,8 +142,7 @@ def test_a_mail_that_is_held_and_one_that_waits(house: House, story: Story) -> N
     assert held[1].details
     assert held[0] in trail(house, story.game_id)
 
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        closed = taken.getsockname()[1]
+    closed = free_port()
     house.send_through(closed)
     raw = b"From: <ann@example.org>\r\nMessage-ID: <late@x>\r\n\r\nstatus\r\n"
     house.deliver("ann@example.org", [f"play@{DOMAIN}"], raw)

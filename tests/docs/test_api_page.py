@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 from flask import Flask
 
+from deploy.load.ports import free_port
 from pbem.bootstrap import make_office, open_surroundings
 from pbem.config import DATABASE_FILE, read_settings
 from pbem.endpoints import Endpoint
@@ -28,7 +29,7 @@ from pbem.web import create_app
 from pbem.web.api import problems
 from tests.docs.pages import DOCS
 from workers.demo import DOMAIN, settle
-from workers.web_server import WebServer, free_port
+from workers.web_server import WebServer
 
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
 SITE = "http://127.0.0.1:8000"
@@ -68,7 +69,7 @@ def site(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     """The game of the demonstration, with a web server and a token for each player."""
     folder = tmp_path_factory.mktemp("api")
     shutil.copy(migrated_sqlite, folder / DATABASE_FILE)
-    endpoint = Endpoint("127.0.0.1", free_port("127.0.0.1"))
+    endpoint = Endpoint("127.0.0.1", free_port())
     url = f"http://{endpoint}"
     settings = read_settings(
         {"PBEM_DATA_DIR": str(folder), "PBEM_MAIL_DOMAIN": DOMAIN, "PBEM_SITE_URL": url}

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from deploy.load.ports import free_port
 
 SET_UP = Path(__file__).parents[2] / "deploy" / "postfix" / "set-up"
 
@@ -47,7 +48,7 @@ def why_not() -> str | None:
 @contextmanager
 def running_postfix(domain: str, *, lmtp_port: int, relay_port: int) -> Iterator[Postfix]:
     """An instance that runs while the block does."""
-    port, submission_port = _free_ports(2)
+    port, submission_port = free_port(), free_port()
     # Postfix gives up root for its work, and must come by what a test may keep to itself.
     home = Path(tempfile.mkdtemp(prefix="pbem-postfix-"))
     home.chmod(0o755)
@@ -83,15 +84,3 @@ def _run(command: list[str], environment: dict[str, str]) -> None:
 
 def _path() -> str:
     return os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
-
-
-def _free_ports(count: int) -> list[int]:
-    """Ports that were free a moment ago."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from deploy.load.ports import free_port
 from pbem.endpoints import Server
 
 USER: Final = "pbem"
@@ -218,7 +219,7 @@ def dovecot(program: str, certificate: Path) -> Iterator[Dovecot]:
 
     is_root = os.getuid() == 0
     user = pwd.getpwnam("dovecot") if is_root else pwd.getpwuid(os.getuid())
-    port, tls_port = _free_port(), _free_port()
+    port, tls_port = free_port(), free_port()
     folder = Path(tempfile.mkdtemp(prefix="pbem-dovecot-"))
     folder.chmod(0o755)
     own = shutil.copy(certificate, folder / "server.pem")
@@ -247,12 +248,6 @@ def dovecot(program: str, certificate: Path) -> Iterator[Dovecot]:
         process.terminate()
         process.wait(20)
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from deploy.load.ports import free_port
 from pbem.endpoints import Server
 from pbem.mail import transport
 from pbem.mail.transport import Delivered, Failed, RelayDownError, SmtpTransport, with_crlf
@@ -230,8 +231,7 @@ class TestStaleConnections:
 
 class TestDown:
     def test_nobody_is_there(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as unused:
-            port = unused.getsockname()[1]
+        port = free_port()
         way = SmtpTransport(Server("smtp", "127.0.0.1", port, "none"), name="play.example.org")
         with pytest.raises(RelayDownError):
             way.send(FROM, TO, MAIL)

@@ -24,6 +24,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
+from deploy.load.ports import free_port
 from pbem.bootstrap import open_surroundings
 from pbem.cli import main
 from pbem.config import read_settings
@@ -31,7 +32,6 @@ from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError
 from workers.demo import PLAYERS, run_demo
 from workers.demo_events import OTHERS
-from workers.web_server import free_port
 
 (_, ANN), (_, BEN) = PLAYERS
 ORDERS = "A4 six L8@K8; end"
@@ -175,7 +175,7 @@ def test_one_folder_is_for_one(tmp_path: Path) -> None:
     environ = {"PBEM_DATA_DIR": str(tmp_path)}
     with run_demo(port=None, environ=environ) as server:
         where = re.escape(f"open http://{server.endpoints['http']}/post")
-        for port in (None, free_port("127.0.0.1")):
+        for port in (None, free_port()):
             with (
                 pytest.raises(ConfigError, match=f"runs already: {where}"),
                 run_demo(port=port, environ=environ),
@@ -186,7 +186,7 @@ def test_one_folder_is_for_one(tmp_path: Path) -> None:
 
 def test_a_port_that_was_wanted_is_kept(tmp_path: Path) -> None:
     environ = {"PBEM_DATA_DIR": str(tmp_path)}
-    port = free_port("127.0.0.1")
+    port = free_port()
     for wanted in (port, None):
         with run_demo(port=wanted, environ=environ) as server:
             assert server.endpoints["http"].port == port

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from celery.worker import state
 
+from deploy.load.ports import free_port
 from pbem.bootstrap import open_surroundings
 from pbem.config import Settings, read_settings
 from pbem.endpoints import Endpoint
@@ -195,8 +196,7 @@ def test_a_port_that_is_taken_is_said_and_nothing_is_left_running(settings: Sett
 
 def test_no_relay_is_an_outage_not_a_crash(settings: Settings, sink: Sink) -> None:
     join(settings, "Ann", "ann@example.org")
-    with socket.create_server(("127.0.0.1", 0)) as unused:
-        port = unused.getsockname()[1]
+    port = free_port()
     assert settings.relay is not None
     down = replace(settings, relay=replace(settings.relay, port=port))
     with Embedded(down) as server:

@@ -21,6 +21,7 @@ import pytest
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from deploy.load.ports import free_port
 from pbem.config import Settings, read_settings
 from pbem.endpoints import Endpoint
 from pbem.errors import ConfigError, StoreUnavailableError
@@ -154,8 +155,7 @@ def test_what_waits_has_an_age(house: House) -> None:
 
     # It is read, but nobody takes the answer: tries that put it off do not make it younger.
     jobs.read(house.desk)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        closed = taken.getsockname()[1]
+    closed = free_port()
     house.send_through(closed)
     read_at = house.clock.now
     for _ in range(3):
@@ -370,8 +370,7 @@ def test_who_is_about_to_stop_is_not_ready(settings: Settings) -> None:
 
 def test_the_beat_tells_of_itself(tmp_path: Path, migrated_sqlite: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "pbem.sqlite3")
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    port = free_port()
     environ = {
         **{name: value for name, value in os.environ.items() if not name.startswith("PBEM_")},
         "PBEM_DATA_DIR": str(tmp_path),
