@@ -229,7 +229,7 @@ def talking(talk: Callable[[socket.socket], None]) -> Iterator[int]:
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
         yield int(listening.getsockname()[1])
-        thread.join(5)
+        thread.join(60)
 
 
 def like_redis(peer: socket.socket) -> None:

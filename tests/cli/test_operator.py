@@ -202,7 +202,7 @@ class TestServe:
     def test_all_that_is_missing_is_told_at_once(self, environ: dict[str, str]) -> None:
         wrong = {**environ, "PBEM_TRUST": "everybody", "PBEM_LISTEN_HTTP": "here"}
         with self.serve(wrong) as process:
-            out, error = process.communicate(timeout=30)
+            out, error = process.communicate(timeout=60)
         assert process.returncode == 1
         assert out == ""
         for name in (
@@ -224,7 +224,7 @@ class TestServe:
             lines = [process.stdout.readline() for _ in range(3)]
             places = processors_of(process.pid)
             process.send_signal(how)
-            out, error = process.communicate(timeout=30)
+            out, error = process.communicate(timeout=60)
         assert process.returncode == 0, error
         assert lines[0].startswith("listening smtp 127.0.0.1:")
         assert lines[1].startswith("listening http 127.0.0.1:")

@@ -240,7 +240,7 @@ class TestSecret:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(10)
+            thread.join(60)
         assert len(found) == 1
 
     def test_an_empty_file_is_no_secret(self, settings: Settings) -> None:

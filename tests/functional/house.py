@@ -175,7 +175,7 @@ class House:
 
     def deliver(self, sender: str, recipients: Sequence[str], raw: bytes) -> None:
         """The world's mail server hands a mail over to us."""
-        with smtplib.SMTP("127.0.0.1", self.way_in or self.listener.port, timeout=20) as client:
+        with smtplib.SMTP("127.0.0.1", self.way_in or self.listener.port, timeout=60) as client:
             expected = self.arrivals.count + 1
             client.sendmail(sender, list(recipients), raw)
         self.arrivals.wait_for(expected)

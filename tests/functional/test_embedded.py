@@ -35,7 +35,7 @@ class Correspondent:
         if answering is not None:
             message["In-Reply-To"] = answering.message_id
         message.set_content(f"{text}\n")
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as client:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=60) as client:
             client.send_message(message)
 
     def reply(self, mail: Mail, text: str) -> None:

@@ -70,7 +70,7 @@ def test_a_whole_game_through_postfix(behind: Behind) -> None:
 
 def test_only_our_addresses_are_taken(behind: Behind) -> None:
     """What we would refuse is refused at the door, and nobody else's mail is carried (L2.1)."""
-    with smtplib.SMTP("127.0.0.1", behind.postfix.port, timeout=20) as client:
+    with smtplib.SMTP("127.0.0.1", behind.postfix.port, timeout=60) as client:
         client.ehlo("example.net")
         client.mail("mallory@example.net")
         assert client.rcpt(f"play@{DOMAIN}")[0] == 250
@@ -78,7 +78,7 @@ def test_only_our_addresses_are_taken(behind: Behind) -> None:
         assert client.rcpt(f"postmaster@{DOMAIN}")[0] == 250
         # Not even for a neighbour: behind a container's gateway all the world seems to be one.
         assert client.rcpt("somebody@elsewhere.example")[0] == 554
-    with smtplib.SMTP("127.0.0.1", behind.postfix.submission_port, timeout=20) as client:
+    with smtplib.SMTP("127.0.0.1", behind.postfix.submission_port, timeout=60) as client:
         client.ehlo("example.net")
         client.mail(f"play@{DOMAIN}")
         assert client.rcpt("somebody@elsewhere.example")[0] == 250

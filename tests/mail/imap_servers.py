@@ -246,12 +246,12 @@ def dovecot(program: str, certificate: Path) -> Iterator[Dovecot]:
         yield Dovecot(port, tls_port, folder, (user.pw_uid, user.pw_gid))
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < until:
         try:
             with socket.create_connection(("127.0.0.1", port), 1) as connection:

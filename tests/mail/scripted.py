@@ -86,7 +86,7 @@ class ScriptedServer:
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
-            thread.join(5)
+            thread.join(60)
             assert not thread.is_alive()
 
     def _accept(self) -> None:

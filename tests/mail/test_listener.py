@@ -60,7 +60,7 @@ class Stops:
     def begin(self) -> Iterator[Unit]:
         self.threads.add(threading.current_thread().name)
         self.waiting.release()
-        assert self.gate.wait(20)
+        assert self.gate.wait(60)
         if self.error is not None:
             raise self.error
         with self.inner.begin() as unit:
@@ -109,7 +109,7 @@ def mails(store: Store) -> list[bytes]:
 class TestSmtp:
     def test_a_mail_is_stored(self, listen: Listen, hasty: HastyStore) -> None:
         listener = listen(clock=lambda: NOON)
-        with smtplib.SMTP("127.0.0.1", listener.port, timeout=20) as client:
+        with smtplib.SMTP("127.0.0.1", listener.port, timeout=60) as client:
             refused = client.sendmail("ann@example.org", [PLAY, "x@example.net"], MAIL)
         assert refused == {"x@example.net": (550, b"5.1.1 No such recipient here")}
         (row,) = stored(hasty)
@@ -232,7 +232,7 @@ class TestPromise:
             wire.address(PLAY)
             assert wire.ask("DATA").startswith("354")
             wire.send(MAIL + END)
-            assert stops.waiting.acquire(timeout=20)
+            assert stops.waiting.acquire(timeout=60)
             wire.socket.settimeout(0.1)
             with pytest.raises(TimeoutError):
                 wire.line()
@@ -290,7 +290,7 @@ class TestPromise:
             wire.address(PLAY)
             wire.ask("DATA")
             wire.send(MAIL + END)
-            assert stops.waiting.acquire(timeout=20)
+            assert stops.waiting.acquire(timeout=60)
             stopping = threading.Thread(target=listener.stop)
             stopping.start()
             assert idle.hear().startswith("421")
@@ -298,7 +298,7 @@ class TestPromise:
             stops.gate.set()
             assert wire.hear() == "250 2.0.0 Stored"
             assert wire.hear().startswith("421")
-            stopping.join(20)
+            stopping.join(60)
         with pytest.raises(ConnectionError):
             Wire(listener.port)
         listener.stop()  # said again, nothing happens
@@ -466,7 +466,7 @@ class TestCaps:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(30)
+            thread.join(60)
         assert len(replies) == 100
         assert set(replies) <= {"250", "421", "451"}
         assert replies.count("250") == len(mails(hasty))
@@ -639,7 +639,7 @@ def test_who_a_peer_is(host: str, name: str) -> None:
 
 def _eventually(is_so: Callable[[], bool]) -> bool:
     """Whether something comes true within some seconds."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         if is_so():
             return True

@@ -437,7 +437,7 @@ class TestCouriers:
 
         def wait_for_both(recipient: str, data: bytes) -> None:
             monkeypatch.setattr(way, "before", None)
-            seen.extend(written.acquire(timeout=10) for _ in range(2))
+            seen.extend(written.acquire(timeout=60) for _ in range(2))
 
         seen: list[bool] = []
         way = Way(before=wait_for_both)
@@ -493,7 +493,7 @@ class TestCouriers:
         assert len(tries) == 1
 
     def test_mails_written_together_are_handed_over_at_once(self, match: Match) -> None:
-        both = threading.Barrier(2, timeout=10)
+        both = threading.Barrier(2, timeout=60)
 
         def meet(*_: object) -> None:
             both.wait()
@@ -504,7 +504,7 @@ class TestCouriers:
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """And is told when all are back."""
-        both = threading.Barrier(2, timeout=10)
+        both = threading.Barrier(2, timeout=60)
         hand_over = sending.Sender._hand_over
 
         def break_once(sender: Any, written: Any) -> object:

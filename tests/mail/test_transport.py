@@ -26,7 +26,7 @@ MAIL = b"Subject: a turn\r\n\r\nIt is your turn.\r\n"
 @contextmanager
 def sending_to(server: ScriptedServer, relay: Server | None = None) -> Iterator[SmtpTransport]:
     with server:
-        made = SmtpTransport(relay or server.relay(), name="play.example.org", timeout=5)
+        made = SmtpTransport(relay or server.relay(), name="play.example.org", timeout=60)
         yield made
         made.close()
 
@@ -63,10 +63,10 @@ def test_commands_are_said_together_where_the_server_allows_it() -> None:
         thread = threading.Thread(target=serve)
         thread.start()
         relay = Server("smtp", "127.0.0.1", listening.getsockname()[1], "none")
-        way = SmtpTransport(relay, name="play.example.org", timeout=5)
+        way = SmtpTransport(relay, name="play.example.org", timeout=60)
         assert way.send(FROM, TO, MAIL) == Delivered("taken")
         way.close()
-        thread.join(5)
+        thread.join(60)
     said = f"mail FROM:<{FROM}>\r\nrcpt TO:<{TO}>\r\ndata\r\n"
     assert heard[1:3] == [said.encode(), MAIL + b".\r\n"]
 
@@ -366,7 +366,7 @@ class TestTls:
 
     def test_without_the_tls_that_was_asked_for_nothing_is_sent(self) -> None:
         with sending_to(server := ScriptedServer()) as way:
-            asking = SmtpTransport(server.relay("starttls"), name="play.example.org", timeout=5)
+            asking = SmtpTransport(server.relay("starttls"), name="play.example.org", timeout=60)
             with pytest.raises(RelayDownError, match="STARTTLS"):
                 asking.send(FROM, TO, MAIL)
             way.check()
@@ -445,7 +445,7 @@ class TestThreads:
 
         def go_on(_: str) -> str:
             is_asked.set()
-            assert may_go_on.wait(10)
+            assert may_go_on.wait(60)
             return "250 OK"
 
         with sending_to(server := ScriptedServer(RoomForOne().answers)) as way:
@@ -453,10 +453,10 @@ class TestThreads:
             server.answers["RCPT"] = go_on
             slow = threading.Thread(target=lambda: way.send(FROM, TO, MAIL))
             slow.start()
-            assert is_asked.wait(10)
+            assert is_asked.wait(60)
             way.check()
             may_go_on.set()
-            slow.join(10)
+            slow.join(60)
         assert len(server.mails) == 2
 
     def test_who_waits_for_a_connection_that_breaks_is_told(self) -> None:
@@ -472,16 +472,16 @@ class TestThreads:
 
         def break_off(_: str) -> None:
             is_sending.set()
-            assert is_refused.wait(10)
+            assert is_refused.wait(60)
 
         answers = {"banner": let_in, "RCPT": break_off}
         with sending_to(ScriptedServer(answers)) as way:
             first = threading.Thread(target=lambda: told.append(way.send(FROM, TO, MAIL)))
             first.start()
-            assert is_sending.wait(10)
+            assert is_sending.wait(60)
             with pytest.raises(RelayDownError, match="too many"):
                 way.send(FROM, TO, MAIL)
-            first.join(10)
+            first.join(60)
         assert isinstance(told[0], Failed)
 
     def test_those_that_nobody_used_for_long_are_closed(
@@ -513,7 +513,7 @@ class RoomForOne:
 
 def meeting(count: int) -> Callable[[str], str]:
     """An answer that so many clients get when all of them wait for it."""
-    barrier = threading.Barrier(count, timeout=10)
+    barrier = threading.Barrier(count, timeout=60)
 
     def meet(_: str) -> str:
         barrier.wait()
@@ -532,5 +532,5 @@ def send_from_threads(way: SmtpTransport, threads: int, mails: int) -> None:
     for thread in running:
         thread.start()
     for thread in running:
-        thread.join(20)
+        thread.join(60)
     assert [type(each) for each in outcomes] == [Delivered] * (threads * mails)

@@ -79,7 +79,7 @@ def hammered(url: str, ids: tuple[str, ...], folder: Path) -> Iterator[None]:
     threads = [threading.Thread(target=hammer, args=(work,)) for work in works]
     for thread in threads:
         thread.start()
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while time.monotonic() < until and not all(work.file.exists() for work in works):
         time.sleep(0.01)
     yield

@@ -480,12 +480,12 @@ def test_notices_do_not_wait_for_a_locked_player_or_game(database_url: str) -> N
         with store.begin() as unit:
             unit.lock_player(game.players[0])
             locked.set()
-            assert written.wait(20)
+            assert written.wait(60)
             unit.lock_game(game.id)
 
     with ThreadPoolExecutor(1) as pool:
         other = pool.submit(announce_leave)
-        assert locked.wait(20)
+        assert locked.wait(60)
         with store.begin() as unit:
             unit.lock_game(game.id)
             unit.add_notice(Notice("c", game.players[0], "turn", NOW, game_id=game.id))

@@ -294,7 +294,7 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
 def ask(endpoint: Endpoint | None, path: str) -> tuple[int, str]:
     assert endpoint is not None
     try:
-        with urllib.request.urlopen(f"http://{endpoint}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://{endpoint}{path}", timeout=60) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         with error:
@@ -304,7 +304,7 @@ def ask(endpoint: Endpoint | None, path: str) -> tuple[int, str]:
 def test_one_process_tells_of_itself(settings: Settings) -> None:
     with Embedded(settings) as server:
         where = server.endpoints["metrics"]
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while True:
             code, text = ask(where, "/metrics")
             values = read_values(text)
@@ -335,7 +335,7 @@ def test_the_next_process_takes_the_next_port(settings: Settings) -> None:
             assert first.port < second.port <= first.port + 31
             assert ask(second, "/metrics")[0] == 200
     with pytest.raises(OSError, match="refused"):
-        socket.create_connection((first.host, first.port), timeout=5)
+        socket.create_connection((first.host, first.port), timeout=60)
     elsewhere = replace(settings, listen_metrics=Endpoint("192.0.2.1", 9464))
     with pytest.raises(ConfigError, match="PBEM_LISTEN_METRICS"), serving_metrics(elsewhere):
         pass
@@ -385,7 +385,7 @@ def test_the_beat_tells_of_itself(tmp_path: Path, migrated_sqlite: Path) -> None
         assert f"127.0.0.1:{port}" in told
         assert "process_cpu_seconds_total" in ask(Endpoint("127.0.0.1", port), "/metrics")[1]
         process.terminate()
-        process.communicate(timeout=10)  # it ends, though its listener has a thread of its own
+        process.communicate(timeout=60)  # it ends, though its listener has a thread of its own
     finally:
         process.kill()
         process.communicate()

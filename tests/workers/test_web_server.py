@@ -26,7 +26,7 @@ class Waiting:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["PATH_INFO"] == "/slow":
             self.begun.set()
-            self.go.wait(20)
+            self.go.wait(60)
         start_response("200 OK", [("Content-Length", "4")])
         return [b"done"]
 
@@ -48,16 +48,16 @@ def test_a_slow_answer_keeps_no_other_from_being_made(waiting: tuple[Waiting, st
     answers: list[bytes] = []
 
     def ask() -> None:
-        with urlopen(f"{url}/slow", timeout=20) as answer:
+        with urlopen(f"{url}/slow", timeout=60) as answer:
             answers.append(answer.read())
 
     slow = threading.Thread(target=ask)
     slow.start()
-    assert application.begun.wait(10)
+    assert application.begun.wait(60)
     for _ in range(3):
-        with urlopen(f"{url}/quick", timeout=10) as answer:
+        with urlopen(f"{url}/quick", timeout=60) as answer:
             assert answer.read() == b"done"
     assert answers == []
     application.go.set()
-    slow.join(10)
+    slow.join(60)
     assert answers == [b"done"]

@@ -274,7 +274,7 @@ def test_readers_read_at_once(
         room.write("status", sender=room.address(ann), to=room.letter(ann, match)),
         room.write("status", sender=room.address(bob), to=room.letter(bob)),
     ]
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=60)
     read = read_message
 
     def meet(raw: bytes) -> Any:
