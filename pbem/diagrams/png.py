@@ -8,6 +8,7 @@ laid on each other and packed. All caches are bounded.
 
 from __future__ import annotations
 
+from collections import deque
 from functools import lru_cache
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
@@ -44,6 +45,8 @@ _CAUTION: Final = 0.95
 WIDEST: Final = 1400
 WORD_GAP: Final = 0.25
 """Between the ink of one word and the next, in parts of the size of letters."""
+_SHEETS: Final[deque[bytearray]] = deque(maxlen=2)
+"""What pictures were drawn on that are packed."""
 
 
 def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> bytes:
@@ -58,7 +61,7 @@ def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> byte
     scale = width / WIDTH
     height = round((layout.height + (CAPTION_HEIGHT if scene.caption else 0)) * scale)
     # Pillow draws into these bytes, which are packed as they are.
-    rows = bytearray(empty_board_rows(scene.board, scene.bottom_seat, theme, width))
+    rows = _sheet_with(empty_board_rows(scene.board, scene.bottom_seat, theme, width))
     size = (width + 1, len(rows) // (width + 1))
     canvas = Image.frombuffer("L", size, rows, "raw", "L", 0, 1).im
     for item in chain(compose(scene, layout, theme), compose_panels(scene, layout, theme)):
@@ -72,8 +75,23 @@ def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> byte
         for x, tile in _caption(scene.caption, theme, scale):
             _paste(tile, canvas, x, y)
     rows[:: width + 1] = bytes(size[1])  # no filter, whatever was drawn over the edge
-    packed = memoryview(rows)[: (width + 1) * height]
-    return pack_png(packed, width=width, height=height, palette=palette_bytes(theme))
+    used = memoryview(rows)[: (width + 1) * height]
+    packed = pack_png(used, width=width, height=height, palette=palette_bytes(theme))
+    _SHEETS.append(rows)
+    return packed
+
+
+def _sheet_with(rows: bytes) -> bytearray:
+    """A sheet of these bytes to draw on: if there is one, that of a picture that is packed. To be
+    given new memory of this size takes as long as to draw."""
+    try:
+        sheet = _SHEETS.pop()
+    except IndexError:
+        return bytearray(rows)
+    if len(sheet) != len(rows):
+        return bytearray(rows)
+    memoryview(sheet)[:] = rows  # the sheet itself would copy them twice
+    return sheet
 
 
 def _paste(tile: _Tile | None, canvas: Pixels, x: int, y: int) -> None:
