@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pbem.games.ortus.actions import (
     ATTACKS,
     CHARGE,
+    CHARGES,
     DRAGONS,
     END_TURN,
     GUIDE,
@@ -31,6 +32,7 @@ from pbem.games.ortus.defence import possible_answers
 from pbem.games.ortus.generation import legal_actions
 from pbem.games.ortus.hexes import (
     BLACK,
+    BOARD,
     CORE,
     GOLD,
     HAVENS,
@@ -41,7 +43,7 @@ from pbem.games.ortus.hexes import (
     members,
 )
 from pbem.games.ortus.illegal import Illegal
-from pbem.games.ortus.legality import check, cost_of_legal
+from pbem.games.ortus.legality import cheapest, check
 from pbem.games.ortus.position import SLOTS, Position
 from pbem.games.ortus.turn import decide, perform
 from tests.ortus.positions import mirrored, mirrored_action, random_face, random_position, wander
@@ -91,11 +93,29 @@ def test_legal_actions_are_exactly_those_that_check_accepts(seed: int, level: in
 
 @settings(max_examples=60, derandomize=True, deadline=None)
 @given(seed=seeds, level=levels)
-def test_what_is_legal_costs_what_check_says(seed: int, level: int) -> None:
+def test_the_cheapest_are_those_of_which_check_says_so(seed: int, level: int) -> None:
     rng = Random(seed)
     position = wander(random_position(rng, level=level), rng, rng.randrange(5))
-    for action in legal_actions(position):
-        assert cost_of_legal(position, action) == check(position, action), action
+    legal = legal_actions(position)
+    for verbs in (ATTACKS, {WALK, KITE}, {WALK}, {RANGE}, CHARGES):
+        some = [action for action in legal if action.verb in verbs]
+        costs = {action: check(position, action) for action in some}
+        wanted = [action for action in some if costs[action] == min(costs.values())]
+        assert sorted(cheapest(position, some)) == sorted(wanted)
+
+
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(seed=seeds, level=levels)
+def test_moves_can_be_asked_for_by_where_they_end(seed: int, level: int) -> None:
+    rng = Random(seed)
+    position = wander(random_position(rng, level=level), rng, rng.randrange(5))
+    ends = rng.getrandbits(256) & BOARD
+    wanted = [
+        action
+        for action in legal_actions(position)
+        if action.verb not in (WALK, KITE) or ends >> action.to & 1
+    ]
+    assert legal_actions(position, ends=ends) == wanted
 
 
 def assert_sound(position: Position) -> None:

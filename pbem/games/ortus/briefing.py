@@ -15,7 +15,7 @@ from pbem.games.ortus.defence_briefing import brief_defence
 from pbem.games.ortus.figures import SECOND_ENERGY
 from pbem.games.ortus.generation import guide_steps, legal_actions
 from pbem.games.ortus.hexes import CORE, HAVEN_SLOTS, OFF_BOARD, distance, hex_name
-from pbem.games.ortus.legality import cost_of_legal
+from pbem.games.ortus.legality import cheapest
 from pbem.games.ortus.orders import action_text
 from pbem.games.ortus.position import Position
 from pbem.games.ortus.state import BID, DEFENCE, SETUP, TURN, State, View
@@ -195,25 +195,28 @@ def _guide_choices(position: Position, tongue: Tongue) -> str:
 
 def _examples(position: Position) -> Iterator[str]:
     """Orders that could be sent as they are: an attack, a move, and the end of the turn."""
-    actions = legal_actions(position)
+    actions = legal_actions(position, ends=position.rules.arena.wells)
     attacks = [action for action in actions if action.verb in ATTACKS]
-    moves = [action for action in actions if action.verb in (WALK, KITE)]
+    moves = _moves(actions) or _moves_inwards(position)
     if attacks:
-        yield action_text(position, _cheapest(position, attacks))
+        yield _example(position, attacks)
     if moves:
-        wells = position.rules.arena.wells
-        worthwhile = [action for action in moves if wells >> action.to & 1]
-        if not worthwhile:
-            ways = {action.to: distance(action.to, CORE) for action in moves}
-            nearest = min(ways.values())
-            worthwhile = [action for action in moves if ways[action.to] == nearest]
-        yield f"{action_text(position, _cheapest(position, worthwhile))}; end"
+        yield f"{_example(position, moves)}; end"
     yield "end"
 
 
-def _cheapest(position: Position, actions: Sequence[Action]) -> Action:
-    """The first by its text of those that cost least, of legal ones."""
-    costs = [cost_of_legal(position, action) for action in actions]
-    least = min(costs)
-    found = [action for action, cost in zip(actions, costs, strict=True) if cost == least]
-    return min(found, key=lambda action: action_text(position, action))
+def _example(position: Position, actions: Sequence[Action]) -> str:
+    """The first by its text of those that cost least."""
+    return min(action_text(position, action) for action in cheapest(position, actions))
+
+
+def _moves(actions: Sequence[Action]) -> list[Action]:
+    return [action for action in actions if action.verb in (WALK, KITE)]
+
+
+def _moves_inwards(position: Position) -> list[Action]:
+    """The moves that end nearest to the Core."""
+    moves = _moves(legal_actions(position))
+    ways = {hex_: distance(hex_, CORE) for hex_ in {action.to for action in moves}}
+    nearest = min(ways.values(), default=0)
+    return [action for action in moves if ways[action.to] == nearest]

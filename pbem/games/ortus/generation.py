@@ -19,6 +19,7 @@ from pbem.games.ortus.actions import (
 from pbem.games.ortus.figures import BEAR_STEP, MASTER_LEVEL
 from pbem.games.ortus.geometry import is_covered, reachable, share_hexline, slides
 from pbem.games.ortus.hexes import (
+    BOARD,
     CORE,
     HAVEN_SLOTS,
     HAVENS,
@@ -32,8 +33,11 @@ from pbem.games.ortus.hexes import (
 from pbem.games.ortus.position import SLOTS, Position
 
 
-def legal_actions(position: Position) -> list[Action]:
-    """Everything the active House may do now; empty while a defence is open or the game is over."""
+def legal_actions(position: Position, *, ends: int = BOARD) -> list[Action]:
+    """Everything the active House may do now; empty while a defence is open or the game is over.
+
+    Of walks and Kites only those that end in a set of hexes.
+    """
     if position.winner is not None or position.question is not None:
         return []
     actions = [END_TURN]
@@ -41,7 +45,7 @@ def legal_actions(position: Position) -> list[Action]:
         actions += [Action(GUIDE, to=hex_) for hex_ in guide_steps(position)]
     actions += _returns(position)
     if not position.returning:
-        _add_manoeuvres(position, actions)
+        _add_manoeuvres(position, actions, ends)
     return actions
 
 
@@ -87,7 +91,7 @@ def targets(position: Position) -> int:
     return found
 
 
-def _add_manoeuvres(position: Position, actions: list[Action]) -> None:
+def _add_manoeuvres(position: Position, actions: list[Action], ends: int) -> None:
     rules = position.rules
     level = rules.level
     house = position.active
@@ -105,10 +109,12 @@ def _add_manoeuvres(position: Position, actions: list[Action]) -> None:
         if not position.moved >> slot & 1:
             if flies(element, level):
                 if rules.arena.ground >> hex_ & 1 or may_leave_haven(position):
-                    actions += [Action(KITE, slot, end) for end in slides(position, hex_)]
+                    actions += [
+                        Action(KITE, slot, end) for end in slides(position, hex_) if ends >> end & 1
+                    ]
             elif energy:
                 walk_reach = reachable(free, hex_, energy)
-                actions += walks(slot, walk_reach)
+                actions += walks(slot, walk_reach & ends)
         if aims and can_attack(position, slot):
             _add_attacks(position, actions, aims, slot=slot, free=free, walk_reach=walk_reach)
     if aims and level >= MASTER_LEVEL:

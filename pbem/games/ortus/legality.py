@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.ortus.abilities import attack_verbs, flies, is_bear, may_leave_haven
 from pbem.games.ortus.actions import (
     CHARGES,
@@ -12,6 +14,7 @@ from pbem.games.ortus.actions import (
     END,
     GUIDE,
     KITE,
+    NOBODY,
     ON_GUIDE,
     RANGE,
     RETURN,
@@ -29,7 +32,7 @@ from pbem.games.ortus.geometry import (
     share_hexline,
     slides,
 )
-from pbem.games.ortus.hexes import CORE, HAVENS, OFF_BOARD, hex_name
+from pbem.games.ortus.hexes import CORE, HAVENS, OFF_BOARD, hex_name, shortest_ways
 from pbem.games.ortus.illegal import Illegal
 from pbem.games.ortus.position import Position
 
@@ -58,18 +61,46 @@ def check(position: Position, action: Action) -> int:
     return _check_attack(position, action)
 
 
-def cost_of_legal(position: Position, action: Action) -> int:
+def cheapest(position: Position, actions: Sequence[Action]) -> list[Action]:
+    """Those that cost least of some actions, all of them known to be legal."""
+    house = position.active
+    hexes, least = position.hexes[house], position.energy[house]
+    found: list[Action] = []
+    # No way is shorter than the straight one, so most ways need not be found.
+    straight = [_straight_steps(hexes, action) for action in actions]
+    for number in sorted(range(len(actions)), key=straight.__getitem__):
+        if straight[number] > least:
+            break
+        cost = _cost_of_legal(position, actions[number])
+        if cost < least:
+            least, found = cost, []
+        if cost == least:
+            found.append(actions[number])
+    return found
+
+
+def _cost_of_legal(position: Position, action: Action) -> int:
     """What ``check`` says of an action that is known to be legal, without finding that out anew."""
-    verb = action.verb
-    is_charge = verb in CHARGES
-    if not is_charge and verb not in (WALK, RANGE):
+    goal = _goal(action)
+    if goal == NOBODY:
         return 0
     house, slot = position.active, action.who
-    goal = action.landing if is_charge else action.to
     steps = find_walk(position.free(house), position.hexes[house][slot], goal)
     assert steps is not None, "there is a way to whatever is legal"
-    is_dear = is_bear(verb, position.rules.elements[house][slot], position.rules.level)
+    is_dear = is_bear(action.verb, position.rules.elements[house][slot], position.rules.level)
     return steps * BEAR_STEP if is_dear else steps
+
+
+def _straight_steps(hexes: Sequence[int], action: Action) -> int:
+    goal = _goal(action)
+    return 0 if goal == NOBODY else shortest_ways(hexes[action.who], goal)[0]
+
+
+def _goal(action: Action) -> int:
+    """The hex to which the steps are counted that an action costs, if it costs any."""
+    if action.verb in CHARGES:
+        return action.landing
+    return action.to if action.verb in (WALK, RANGE) else NOBODY
 
 
 def _name(position: Position, slot: int) -> str:
