@@ -134,7 +134,7 @@ def _keep_port(stack: ExitStack, data_dir: Path, wanted: int | None) -> int:
 
 def _remembered_port(data_dir: Path) -> int:
     file = data_dir / _PORT_FILE
-    text = file.read_text() if file.exists() else ""
+    text = file.read_text(errors="replace") if file.exists() else ""
     return int(text) if re.fullmatch("[0-9]{1,5}", text) and int(text) < 2**16 else 0
 
 

@@ -17,8 +17,9 @@ def keeping_port(host: str, port: int = 0) -> Iterator[int]:
     """The port, or any that is free, kept in the block for a server that asks for it by its number.
     Raises OSError if it cannot be had.
 
-    One that is let go before its server starts can be given to any connection made meanwhile. Only
-    Linux lets it be kept.
+    One that is let go before its server starts can be given to any connection made meanwhile. It is
+    not kept from who names it: any server that takes over addresses (``SO_REUSEADDR``), as servers
+    do, can listen at it. Only Linux lets it be kept.
     """
     if _CAN_BE_KEPT:
         with socket.socket() as kept:

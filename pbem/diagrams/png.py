@@ -82,8 +82,8 @@ def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> byte
 
 
 def _sheet_with(rows: bytes) -> bytearray:
-    """A sheet of these bytes to draw on: if there is one, that of a picture that is packed. To be
-    given new memory of this size takes as long as to draw."""
+    """A sheet of these bytes to draw on: if there is one, that of a picture that is packed. New
+    memory of this size comes from the system page by page, which takes as long as to draw."""
     try:
         sheet = _SHEETS.pop()
     except IndexError:

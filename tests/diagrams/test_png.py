@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -82,6 +83,32 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
     first = scene_png(busy_scene())
     scene_png(middle_game(bottom=1), theme=DARK)
     assert scene_png(busy_scene()) == first
+
+
+def test_pictures_drawn_at_once_and_of_many_sizes_are_none_of_each_others() -> None:
+    wanted = [
+        (scene, theme, width)
+        for width in (350, 700)
+        for scene in (busy_scene(), middle_game(bottom=1))
+        for theme in (LIGHT, DARK)
+    ]
+
+    def draw(each: tuple[Scene, Theme, int]) -> bytes:
+        scene, theme, width = each
+        return scene_png(scene, theme=theme, width=width)
+
+    first = [draw(each) for each in wanted]
+    with ThreadPoolExecutor(3) as pens:
+        assert list(pens.map(draw, wanted * 8)) == first * 8
+
+
+def test_a_picture_that_cannot_be_drawn_leaves_nothing_on_the_next() -> None:
+    first = scene_png(middle_game())
+    piece = middle_game().pieces[0]
+    nowhere = replace(middle_game(), pieces=(*middle_game().pieces, replace(piece, cell="Z99")))
+    with pytest.raises(ValueError, match="Z99"):
+        scene_png(nowhere)
+    assert scene_png(middle_game()) == first
 
 
 def test_a_move_changes_the_picture_where_it_was_made_and_nowhere_else() -> None:

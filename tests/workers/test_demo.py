@@ -171,6 +171,12 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
             assert server.endpoints["http"].port != port
 
 
+def test_a_port_that_nobody_can_read_is_any(tmp_path: Path) -> None:
+    (tmp_path / "port").write_bytes(b"\xff\xfe80")
+    with run_demo(port=None, environ={"PBEM_DATA_DIR": str(tmp_path)}) as server:
+        assert (tmp_path / "port").read_text() == str(server.endpoints["http"].port)
+
+
 def test_one_folder_is_for_one(tmp_path: Path) -> None:
     environ = {"PBEM_DATA_DIR": str(tmp_path)}
     with run_demo(port=None, environ=environ) as server:

@@ -36,7 +36,7 @@ from pbem.games.ortus.position import SLOTS, Position
 def legal_actions(position: Position, *, ends: int = BOARD) -> list[Action]:
     """Everything the active House may do now; empty while a defence is open or the game is over.
 
-    Of walks and Kites only those that end in a set of hexes.
+    Of walks and Kites only those that end on a hex of ``ends``.
     """
     if position.winner is not None or position.question is not None:
         return []
