@@ -152,8 +152,8 @@ def test_it_leaves_nothing_behind_and_can_start_again(settings: Settings, sink: 
             with pytest.raises(OSError, match="refused"):
                 socket.create_connection((endpoint.host, endpoint.port), timeout=60)
     left = {thread for thread in threading.enumerate() if thread.is_alive()} - before
-    # Those in which mails are read are the process's, and stay.
-    names = {thread.name for thread in left if not thread.name.startswith("reading a mail")}
+    # Those in which large mails are taken apart are the process's, and stay.
+    names = {thread.name for thread in left if not thread.name.startswith("watched")}
     assert names <= {"asyncio_0"}
 
 
