@@ -11,6 +11,7 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from email.header import Header
 from email.utils import format_datetime
 from functools import lru_cache
@@ -29,16 +30,19 @@ MAX_PLAIN: Final = 76
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]{1,70}")
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
 
+Part = list[bytes]
+"""The pieces of a part, in order: a picture is copied once, when the whole mail is put together."""
+
 
 def to_bytes(composed: Composed, office: Office) -> bytes:
     """The whole mail, as it is handed to a server."""
     mark = composed.letter.message_id
-    parts = _alternative(composed, mark, office.drawings)
+    body = _alternative(composed, mark, office.drawings)
     if composed.attachments:
         files = [_attachment(each) for each in composed.attachments]
-        parts = _multipart("mixed", f"{mark}.m", [parts, *files])
-    head = "".join(f"{name}: {value}\r\n" for name, value in _headers(composed, office))
-    return head.encode() + parts
+        body = _multipart("mixed", f"{mark}.m", [body, *files])
+    head = "".join([f"{name}: {value}\r\n" for name, value in _headers(composed, office)])
+    return b"".join((head.encode(), *body))
 
 
 def message_id(left: str, office: Office) -> str:
@@ -59,7 +63,7 @@ def _headers(composed: Composed, office: Office) -> Iterator[tuple[str, str]]:
     yield "To", _mailbox(composed.name, letter.address)
     yield "Reply-To", _mailbox(office.name, composed.reply_to)
     yield "Subject", _words(_one_line(composed.subject)[:MAX_SUBJECT], len("Subject: "))
-    yield "Date", format_datetime(letter.made_at)
+    yield "Date", _date(letter.made_at.astimezone(UTC).replace(microsecond=0))
     yield "Message-ID", message_id(letter.message_id, office)
     if thread.references:
         yield "In-Reply-To", thread.references[-1]
@@ -74,7 +78,13 @@ def _headers(composed: Composed, office: Office) -> Iterator[tuple[str, str]]:
     yield "MIME-Version", "1.0"
 
 
-def _alternative(composed: Composed, mark: str, drawings: Drawings | None) -> bytes:
+@lru_cache(maxsize=16)
+def _date(made_at: datetime) -> str:
+    """A whole second of UTC, in which a busy server writes many mails."""
+    return format_datetime(made_at)
+
+
+def _alternative(composed: Composed, mark: str, drawings: Drawings | None) -> Part:
     html = _text_part("html", composed.html)
     if composed.pictures:
         assert drawings is not None, "who composes pictures can draw them"
@@ -83,18 +93,22 @@ def _alternative(composed: Composed, mark: str, drawings: Drawings | None) -> by
     return _multipart("alternative", f"{mark}.a", [_text_part("plain", composed.text), html])
 
 
-def _multipart(subtype: str, boundary: str, parts: list[bytes], *, root: str = "") -> bytes:
+def _multipart(subtype: str, boundary: str, parts: list[Part], *, root: str = "") -> Part:
     # An equals sign and an underscore are never in quoted-printable or base64 side by side.
     edge = f"=_{boundary}"
     kind = f'; type="{root}"' if root else ""
-    head = f'Content-Type: multipart/{subtype}{kind};\r\n boundary="{edge}"\r\n\r\n'.encode()
-    body = b"".join(b"--" + edge.encode() + b"\r\n" + part + b"\r\n" for part in parts)
-    return head + body + b"--" + edge.encode() + b"--\r\n"
+    head = f'Content-Type: multipart/{subtype}{kind};\r\n boundary="{edge}"\r\n\r\n'
+    before, end = f"--{edge}\r\n".encode(), f"--{edge}--\r\n".encode()
+    whole = [head.encode()]
+    for part in parts:
+        whole += (before, *part, b"\r\n")
+    whole.append(end)
+    return whole
 
 
-def _text_part(subtype: str, text: str) -> bytes:
+def _text_part(subtype: str, text: str) -> Part:
     head = f"Content-Type: text/{subtype}; charset=utf-8\r\n"
-    return head.encode() + _quoted_printable(text)
+    return [head.encode(), _quoted_printable(text)]
 
 
 def _quoted_printable(text: str) -> bytes:
@@ -110,24 +124,24 @@ def content_id(name: str, mark: str) -> str:
     return f"{name}.{mark}@pictures"
 
 
-def _picture(picture: Picture, mark: str, drawings: Drawings) -> bytes:
+def _picture(picture: Picture, mark: str, drawings: Drawings) -> Part:
     head = (
         "Content-Type: image/png\r\n"
         "Content-Transfer-Encoding: base64\r\n"
         f"Content-ID: <{content_id(picture.name, mark)}>\r\n"
         f'Content-Disposition: inline; filename="{picture.name}.png"\r\n\r\n'
     )
-    return head.encode() + _base64(drawings.png(picture.scene))
+    return [head.encode(), _base64(drawings.png(picture.scene))]
 
 
-def _attachment(attachment: Attachment) -> bytes:
+def _attachment(attachment: Attachment) -> Part:
     """In base64: a record is saved with the line ends it was written with (N5.5)."""
     head = (
         f'Content-Type: text/plain; charset=utf-8; name="{attachment.name}"\r\n'
         "Content-Transfer-Encoding: base64\r\n"
         f'Content-Disposition: attachment; filename="{attachment.name}"\r\n\r\n'
     )
-    return head.encode() + _base64(attachment.text.encode())
+    return [head.encode(), _base64(attachment.text.encode())]
 
 
 def _base64(data: bytes) -> bytes:

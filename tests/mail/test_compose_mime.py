@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -72,6 +72,13 @@ def test_headers() -> None:
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert "List-Id" not in message, "or replies would look like a list's"
     assert message["Date"].datetime == LETTER.made_at
+
+
+def test_a_mail_is_the_same_bytes_whatever_zone_its_instant_is_told_in() -> None:
+    elsewhere = LETTER.made_at.astimezone(timezone(timedelta(hours=5, minutes=45)))
+    moved = replace(MAIL, letter=replace(LETTER, made_at=elsewhere + timedelta(microseconds=7)))
+    assert to_bytes(moved, OFFICE) == to_bytes(MAIL, OFFICE)
+    assert b"\r\nDate: Mon, 16 Nov 2026 12:00:00 +0000\r\n" in to_bytes(moved, OFFICE)
 
 
 def test_the_reply_address_leads_to_the_letter() -> None:
