@@ -9,7 +9,7 @@ are packed again with more care.
 from __future__ import annotations
 
 import struct
-import zlib
+from functools import lru_cache
 from typing import Final
 
 from isal import isal_zlib
@@ -24,9 +24,14 @@ _CAREFUL: Final = 3
 
 def pack_png(rows: memoryview, *, width: int, height: int, palette: bytes) -> bytes:
     """A palette PNG from rows of indices, each behind its filter byte 0."""
+    return b"".join((_head(width, height, palette), *_chunk(b"IDAT", _pack(rows)), _END))
+
+
+@lru_cache(maxsize=16)
+def _head(width: int, height: int, palette: bytes) -> bytes:
+    """All before the pixels: the same for nearly all pictures."""
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    chunks = (_chunk(b"IHDR", header), _chunk(b"PLTE", palette), _chunk(b"IDAT", _pack(rows)))
-    return b"".join((SIGNATURE, *chunks, _chunk(b"IEND", b"")))
+    return b"".join((SIGNATURE, *_chunk(b"IHDR", header), *_chunk(b"PLTE", palette)))
 
 
 def _pack(rows: memoryview) -> bytes:
@@ -34,6 +39,10 @@ def _pack(rows: memoryview) -> bytes:
     return packed if len(packed) <= LARGE else zlib_ng.compress(rows, _CAREFUL)
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    checksum = zlib.crc32(data, zlib.crc32(kind))
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", checksum)
+def _chunk(kind: bytes, data: bytes) -> tuple[bytes, bytes, bytes]:
+    """In three pieces: what is long need not be copied to be joined with the rest."""
+    checksum = isal_zlib.crc32(data, isal_zlib.crc32(kind))
+    return struct.pack(">I", len(data)) + kind, data, struct.pack(">I", checksum)
+
+
+_END: Final = b"".join(_chunk(b"IEND", b""))
