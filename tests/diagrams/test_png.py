@@ -226,5 +226,9 @@ def test_however_hard_it_is_packed_it_is_the_same_picture(
     assert not ImageChops.difference(decode(quick), decode(careful)).getbbox()
 
 
-def test_what_is_large_is_packed_again() -> None:
-    assert packing.LARGE < len(scene_png(crowded_scene())) <= CROWDED
+def test_what_is_large_is_packed_again_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = packing.LARGE
+    usual, large = scene_png(busy_scene()), scene_png(crowded_scene())
+    monkeypatch.setattr(packing, "LARGE", 1 << 20)
+    assert usual == scene_png(busy_scene())
+    assert len(large) < limit < len(scene_png(crowded_scene()))
