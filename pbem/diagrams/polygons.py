@@ -2,9 +2,10 @@
 
 Arrows of one length and direction come again and again, so what they need is kept: for one of all
 that are mirror images of each other, without its colours, and in bands, for the box around an
-arrow across the board is nearly empty. Inside, each pixel has one colour whatever lies below. Only
-along the outer rim is there a mixture with the ground: a row of palette indices says what each
-colour becomes there. One step of any mixture is enough; more make files larger.
+arrow across the board is nearly empty. The bands lie below each other in one small image, where
+they are coloured all at once. Inside, each pixel has one colour whatever lies below. Only along the
+outer rim is there a mixture with the ground: a row of palette indices says what each colour becomes
+there. One step of any mixture is enough; more make files larger.
 """
 
 from __future__ import annotations
@@ -28,47 +29,75 @@ SMOOTHING: Final = 2
 """Polygons are drawn this much larger and then reduced: five steps from nothing to full ink."""
 PARTS: Final = SMOOTHING * SMOOTHING
 STEPS: Final = PARTS + 1
-BAND: Final = 32
+BAND: Final = 48
 """The height of bands, in pixels."""
 
 _INK: Final = [code % STEPS + code // STEPS for code in range(256)]
-_COVERED: Final = [255 * (ink > PARTS // 2) for ink in _INK]
+_SEEN: Final = [code * (ink >= PARTS // 2) for code, ink in enumerate(_INK)]
 _MIXED: Final = [255 * (ink == PARTS // 2) for ink in _INK]
 
 
-class _Band(NamedTuple):
-    """A part of a drawing: how many parts of each pixel its coats have, as a number in fives."""
+Box = tuple[int, int, int, int]
 
-    left: int
-    top: int
-    right: int
-    bottom: int
+
+class _Figure(NamedTuple):
+    """A drawing in bands: where each belongs, and where it lies among the others.
+
+    ``parts`` says how many parts of each pixel its coats have, as a number in fives: 0 where less
+    than half of it is seen. It is a mask as well.
+    """
+
+    bands: tuple[tuple[Box, Box], ...]
+    size: tuple[int, int]
     parts: Pixels
 
 
 def fill_polygons(filled: Filled, canvas: Pixels, *, theme: Theme, scale: float) -> None:
     """Draw polygons onto rows of palette indices that have one column more on the left."""
+    across, down = filled.across, filled.down
+    figure = _figure(filled.kind, abs(across), abs(down), scale)
+    if figure is None:
+        return
+    size, parts = figure.size, figure.parts
+    if across < 0:
+        parts = parts.transpose(Transpose.FLIP_LEFT_RIGHT)
+    if down < 0:
+        parts = parts.transpose(Transpose.FLIP_TOP_BOTTOM)
     x, y = round(filled.place[0] * scale) + 1, round(filled.place[1] * scale)
-    mixture = half_mixed(filled.fills[0], theme)
-    colours = _colours(filled.fills, theme)
-    to_left, upwards = filled.across < 0, filled.down < 0
-    for band in _bands(filled.kind, abs(filled.across), abs(filled.down), scale):
-        left, top, right, bottom, parts = band
-        if to_left:
-            left, right, parts = -right, -left, parts.transpose(Transpose.FLIP_LEFT_RIGHT)
-        if upwards:
-            top, bottom, parts = -bottom, -top, parts.transpose(Transpose.FLIP_TOP_BOTTOM)
-        box = (x + left, y + top, x + right, y + bottom)
-        canvas.paste(canvas.crop(box).point(mixture, None), box, parts.point(_MIXED, "1"))
-        canvas.paste(parts.point(colours, None), box, parts.point(_COVERED, "1"))
+    bands = [
+        (_turned(box, across, down, (x, y)), _turned(lying, across, down, (0, 0), size))
+        for box, lying in figure.bands
+    ]
+    drawn = Image.new("L", size, None).im
+    for box, lying in bands:
+        drawn.paste(canvas.crop(box), lying)
+    whole = (0, 0, *size)
+    mixed = drawn.point(half_mixed(filled.fills[0], theme), None)
+    drawn.paste(parts.point(_colours(filled.fills, theme), "L"), whole, parts)
+    drawn.paste(mixed, whole, parts.point(_MIXED, "1"))
+    for box, lying in bands:
+        canvas.paste(drawn.crop(lying), box)
+
+
+def _turned(
+    box: Box, across: float, down: float, place: tuple[int, int], size: tuple[int, int] = (0, 0)
+) -> Box:
+    """A box at a place, or its mirror image: around the origin, or within a size."""
+    left, top, right, bottom = box
+    if across < 0:
+        left, right = size[0] - right, size[0] - left
+    if down < 0:
+        top, bottom = size[1] - bottom, size[1] - top
+    x, y = place
+    return x + left, y + top, x + right, y + bottom
 
 
 @lru_cache(maxsize=256)
-def _bands(kind: ArrowKind | None, across: float, down: float, scale: float) -> tuple[_Band, ...]:
+def _figure(kind: ArrowKind | None, across: float, down: float, scale: float) -> _Figure | None:
     coats = outlined(kind, across, down)
     points = [point for outline in coats[0] for point in outline]
     if not points:
-        return ()
+        return None
     left, top = (math.floor(min(point[axis] for point in points) * scale) for axis in (0, 1))
     right, bottom = (math.ceil(max(point[axis] for point in points) * scale) for axis in (0, 1))
     size = ((right - left + 1) * SMOOTHING, (bottom - top + 1) * SMOOTHING)
@@ -81,22 +110,30 @@ def _bands(kind: ArrowKind | None, across: float, down: float, scale: float) -> 
                 ((x * scale - left) * SMOOTHING, (y * scale - top) * SMOOTHING) for x, y in outline
             ]
             pen.polygon(corners, fill=PARTS * STEPS**number)
-    return tuple(_cut(ink.reduce(SMOOTHING), left, top))
+    cut = [*_cut(ink.reduce(SMOOTHING).point(_SEEN), left, top)]
+    return _stacked(cut) if cut else None
 
 
-def _cut(parts: Image.Image, left: int, top: int) -> Iterator[_Band]:
-    for begin in range(0, parts.height, BAND):
-        band = parts.crop((0, begin, parts.width, min(begin + BAND, parts.height)))
+def _cut(seen: Image.Image, left: int, top: int) -> Iterator[tuple[int, int, Image.Image]]:
+    """The bands of a drawing that begins there: where each begins, and what it is."""
+    for begin in range(0, seen.height, BAND):
+        band = seen.crop((0, begin, seen.width, min(begin + BAND, seen.height)))
         box = band.getbbox()
         if box is not None:
-            across, down, to_across, to_down = box
-            yield _Band(
-                left + across,
-                top + begin + down,
-                left + to_across,
-                top + begin + to_down,
-                band.im.crop(box),
-            )
+            yield left + box[0], top + begin + box[1], band.crop(box)
+
+
+def _stacked(cut: list[tuple[int, int, Image.Image]]) -> _Figure:
+    """Bands below each other."""
+    size = (max(band.width for _, _, band in cut), sum(band.height for _, _, band in cut))
+    stack = Image.new("L", size)
+    bands, at = [], 0
+    for x, y, band in cut:
+        stack.paste(band, (0, at))
+        belongs = (x, y, x + band.width, y + band.height)
+        bands.append((belongs, (0, at, band.width, at + band.height)))
+        at += band.height
+    return _Figure(tuple(bands), size, stack.im.point(_SEEN, "1"))
 
 
 @lru_cache(maxsize=16)
