@@ -70,26 +70,29 @@ def compose(scene: Scene, layout: Layout, theme: Theme) -> Iterator[Item]:
 
 
 def compose_layers(scene: Scene, layout: Layout, theme: Theme) -> Iterator[list[Item]]:
-    """The same in layers, of which there are always as many; things of one do not overlap."""
-    spots = _spots(scene.board, theme)
+    """The same in layers, of which there are always as many; things of one do not overlap.
+
+    ``layout`` is that of the scene's board, seen from its side.
+    """
+    spots = _spots(scene.board, scene.bottom_seat, theme)
     centres = layout.centres
     standing = [piece for piece in scene.pieces if piece.cell is not None]
     try:
         yield [_line(centres[first], centres[second], theme) for first, second in scene.lines]
-        yield [_on(spots[name], layout, shapes.highlight(theme)) for name in scene.highlighted]
-        yield [_on(spots[name], layout, shapes.noted(theme)) for name in scene.noted]
+        yield [_on(spots[name], shapes.highlight(theme)) for name in scene.highlighted]
+        yield [_on(spots[name], shapes.noted(theme)) for name in scene.noted]
         yield [
             _arrow(arrow, layout, theme) for arrow in scene.arrows if arrow.kind not in _POINTING
         ]
-        yield [_standing(piece, spots[piece.cell or ""], layout, theme) for piece in standing]
+        yield [_standing(piece, spots[piece.cell or ""], theme) for piece in standing]
         yield [
             mark
             for piece in standing
             if piece.marks
-            for mark in _marks(piece, spots[piece.cell or ""], layout, theme)
+            for mark in _marks(piece, spots[piece.cell or ""], theme)
         ]
-        yield [_on(spots[name], layout, shapes.struck(theme)) for name in scene.struck]
-        yield [*_tokens(scene, spots, layout, theme)]
+        yield [_on(spots[name], shapes.struck(theme)) for name in scene.struck]
+        yield [*_tokens(scene, spots, theme)]
         yield [*_occupied_names(scene, theme)]
         # What points at somebody lies over the pieces, between their rims.
         yield [_arrow(arrow, layout, theme) for arrow in scene.arrows if arrow.kind in _POINTING]
@@ -124,26 +127,29 @@ def fills(kind: ArrowKind | None, theme: Theme) -> tuple[str, ...]:
 
 
 class _Spot(NamedTuple):
-    """A cell, and what it is to lie on."""
+    """A cell in its place, and what it is to lie on; ``below`` is that of a piece on it."""
 
     cell: str
-    fill: str
-    floor: str
+    x: int
+    y: int
+    ground: Ground
+    below: Ground
 
 
 @lru_cache(maxsize=16)
-def _spots(board: Board, theme: Theme) -> dict[str, _Spot]:
+def _spots(board: Board, bottom_seat: int, theme: Theme) -> dict[str, _Spot]:
     """All cells of a board by their names."""
+    centres = lay_out(board, bottom_seat).centres
     spots = {}
     for cell in board.cells:
         ground = shapes.cell_ground(cell, theme)
-        spots[cell.name] = _Spot(cell.name, ground.fill, ground.floor)
+        below = ground._replace(dy=shapes.PIECE_RISE)
+        spots[cell.name] = _Spot(cell.name, *centres[cell.name], ground, below)
     return spots
 
 
 def _on(
     spot: _Spot,
-    layout: Layout,
     fragment: str,
     *,
     reach: Reach = _HEX_REACH,
@@ -151,9 +157,8 @@ def _on(
     dy: float = 0.0,
     shown: Piece | Token | None = None,
 ) -> Sprite:
-    x, y = layout.centres[spot.cell]
-    ground = Ground(spot.fill, spot.floor, -dx, -dy)
-    return Sprite(x + dx, y + dy, fragment, reach, ground, shown, spot.cell)
+    ground = Ground(spot.ground.fill, spot.ground.floor, -dx, -dy)
+    return Sprite(spot.x + dx, spot.y + dy, fragment, reach, ground, shown, spot.cell)
 
 
 def _arrow(shown: Arrow, layout: Layout, theme: Theme) -> Filled:
@@ -168,14 +173,15 @@ def _line(start: Point, end: Point, theme: Theme) -> Filled:
     return Filled(None, fills(None, theme), start, end[0] - start[0], end[1] - start[1])
 
 
-def _standing(piece: Piece, spot: _Spot, layout: Layout, theme: Theme) -> Sprite:
-    drawn = shapes.piece(piece.shape, seat=piece.seat, label=piece.label, theme=theme)
-    return _on(spot, layout, drawn, reach=PIECE_SQUARE, dy=-shapes.PIECE_RISE, shown=piece)
+def _standing(piece: Piece, spot: _Spot, theme: Theme) -> Sprite:
+    cell, x, y, _, below = spot
+    drawn = shapes.piece(piece.shape, piece.seat, piece.label, theme)
+    return Sprite(x, y - shapes.PIECE_RISE, drawn, PIECE_SQUARE, below, piece, cell)
 
 
-def _marks(piece: Piece, spot: _Spot, layout: Layout, theme: Theme) -> Iterator[Sprite]:
+def _marks(piece: Piece, spot: _Spot, theme: Theme) -> Iterator[Sprite]:
     for kind, (dx, dy) in zip(piece.marks, shapes.MARK_PLACES, strict=False):
-        yield _on(spot, layout, shapes.mark(kind, theme), reach=_MARK_REACH, dx=dx, dy=dy)
+        yield _on(spot, shapes.mark(kind, theme), reach=_MARK_REACH, dx=dx, dy=dy)
 
 
 def _occupied_names(scene: Scene, theme: Theme) -> Iterator[Sprite]:
@@ -189,12 +195,10 @@ def _occupied_names(scene: Scene, theme: Theme) -> Iterator[Sprite]:
 @lru_cache(maxsize=8)
 def _small_names(board: Board, bottom_seat: int, theme: Theme) -> dict[str, Sprite]:
     """The small name of each cell of a board in its place."""
-    layout = lay_out(board, bottom_seat)
-    spots = _spots(board, theme)
+    spots = _spots(board, bottom_seat, theme)
     return {
         cell.name: _on(
             spots[cell.name],
-            layout,
             shapes.occupied_name(cell, theme),
             reach=_NAME_REACH,
             dy=shapes.NAME_DROP,
@@ -203,10 +207,10 @@ def _small_names(board: Board, bottom_seat: int, theme: Theme) -> dict[str, Spri
     }
 
 
-def _tokens(
-    scene: Scene, spots: dict[str, _Spot], layout: Layout, theme: Theme
-) -> Iterator[Sprite]:
+def _tokens(scene: Scene, spots: dict[str, _Spot], theme: Theme) -> Iterator[Sprite]:
     """Tokens stand in the middle of an empty cell and in a corner of one that is shared."""
+    if not scene.tokens:
+        return
     crowd = Counter(piece.cell for piece in scene.pieces)
     crowd.update(token.cell for token in scene.tokens)
     for token in scene.tokens:
@@ -216,4 +220,4 @@ def _tokens(
             radius = shapes.TOKEN_CORNER_RADIUS
         drawn = shapes.token(token.label, seat=token.seat, theme=theme, radius=radius)
         spot, reach = spots[token.cell], (radius + 2,) * 4
-        yield _on(spot, layout, drawn, reach=reach, dx=dx, dy=dy, shown=token)
+        yield _on(spot, drawn, reach=reach, dx=dx, dy=dy, shown=token)

@@ -152,7 +152,7 @@ def _around(
 def piece_svg(piece: Piece, *, theme: Theme = LIGHT) -> str:
     """One piece by itself, without its place."""
     reach = shapes.PIECE_REACH
-    drawn = shapes.piece(piece.shape, seat=piece.seat, label=piece.label, theme=theme)
+    drawn = shapes.piece(piece.shape, piece.seat, piece.label, theme)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-reach} {-reach} {2 * reach}'
         f' {2 * reach}" aria-hidden="true" font-family="{shapes.FONT_STACK}">{drawn}</svg>'

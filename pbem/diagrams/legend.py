@@ -67,7 +67,7 @@ def _sign(entry: LegendEntry, place: tuple[float, float], theme: Theme) -> Item:
 
 def _fragment(shown: Piece | Token | Cell | Mark | Sign, theme: Theme) -> str:
     if isinstance(shown, Piece):
-        return shapes.piece(shown.shape, seat=shown.seat, label=shown.label, theme=theme)
+        return shapes.piece(shown.shape, shown.seat, shown.label, theme)
     if isinstance(shown, Token):
         return shapes.token(shown.label, seat=shown.seat, theme=theme)
     if isinstance(shown, Mark):

@@ -2,7 +2,7 @@
 
 The hexagon leaves four corners free. A panel fills its corner from the widest line inwards: the
 seat at the top counts downwards, the seat at the bottom upwards. Each line of a panel is one
-sprite, so that ``png`` meets the same few again and again.
+sprite, so that ``png`` meets the same few again and again; what they are written with is kept.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class _Lines:
 
 
 def _facts(panel: Panel, lines: _Lines, theme: Theme) -> Iterator[Item]:
-    yield lines.sprite(MARGIN, 25, _title(panel, theme), right=440)
+    title = _title(panel.title, panel.status, panel.seat, panel.is_active, theme)
+    yield lines.sprite(MARGIN, 25, title, right=440)
     depth = 55.0
     for track in panel.tracks:
         # The words stand over the track on both sides of the board.
@@ -66,29 +67,25 @@ def _facts(panel: Panel, lines: _Lines, theme: Theme) -> Iterator[Item]:
         yield lines.sprite(MARGIN, depth + (17 if lines.at_bottom else 0), drawn, right=124)
         depth += TRACK_STEP
     for count in panel.counts:
-        drawn = (
-            f'<text y="5" font-size="{LABEL_SIZE}"><tspan font-weight="600"'
-            f' fill="{theme.muted}">{shapes.safe(count.label)}</tspan><tspan dx="6"'
-            f' font-weight="700" fill="{theme.text}">{shapes.safe(count.value)}</tspan></text>'
-        )
+        drawn = _count(count.label, count.value, theme)
         yield lines.sprite(MARGIN, depth + 2, drawn, right=110)
         depth += COUNT_STEP
 
 
-def _title(panel: Panel, theme: Theme) -> str:
-    title = panel.title
+@lru_cache(maxsize=256)
+def _title(title: str, status: str, seat: int, is_active: bool, theme: Theme) -> str:
     if len(title) > LONGEST_TITLE:
         title = title[: LONGEST_TITLE - 1] + "…"
-    swatch = f'<g transform="translate(10)">{shapes.swatch(panel.seat, theme)}</g>'
+    swatch = f'<g transform="translate(10)">{shapes.swatch(seat, theme)}</g>'
     name = f'<tspan font-weight="700" fill="{theme.text}">{shapes.safe(title)}</tspan>'
-    fill = theme.accent if panel.is_active else theme.muted
-    status = (
+    fill = theme.accent if is_active else theme.muted
+    written = (
         f'<tspan dx="9" font-size="{LABEL_SIZE + 1}" font-weight="700" fill="{fill}">'
-        f"{shapes.safe(panel.status)}</tspan>"
-        if panel.status
+        f"{shapes.safe(status)}</tspan>"
+        if status
         else ""
     )
-    return f'{swatch}<text x="27" y="7.6" font-size="{TITLE_SIZE}">{name}{status}</text>'
+    return f'{swatch}<text x="27" y="7.6" font-size="{TITLE_SIZE}">{name}{written}</text>'
 
 
 @lru_cache(maxsize=256)
@@ -121,22 +118,30 @@ def _track(track: Track, seat: int, theme: Theme) -> str:
     return f"<g>{''.join(parts)}</g>"
 
 
+@lru_cache(maxsize=128)
+def _count(label: str, value: str, theme: Theme) -> str:
+    return (
+        f'<text y="5" font-size="{LABEL_SIZE}"><tspan font-weight="600"'
+        f' fill="{theme.muted}">{shapes.safe(label)}</tspan><tspan dx="6"'
+        f' font-weight="700" fill="{theme.text}">{shapes.safe(value)}</tspan></text>'
+    )
+
+
+@lru_cache(maxsize=16)
+def _off_board_title(words: str, theme: Theme) -> str:
+    return shapes.text(
+        words, x=0, y=0, size=LABEL_SIZE + 1, fill=theme.muted, weight=600, anchor="end"
+    )
+
+
 def _lost_pieces(panel: Panel, lines: _Lines, theme: Theme) -> Iterator[Item]:
     if not panel.off_board:
         return
     right = WIDTH - MARGIN
-    title = shapes.text(
-        panel.off_board_title,
-        x=0,
-        y=0,
-        size=LABEL_SIZE + 1,
-        fill=theme.muted,
-        weight=600,
-        anchor="end",
-    )
+    title = _off_board_title(panel.off_board_title, theme)
     yield Sprite(right, lines.y(25), title, (120, 14, 2, 14), lines.ground)
     for piece, (x, y) in zip(panel.off_board, _off_board_places(right, lines), strict=False):
-        drawn = shapes.piece(piece.shape, seat=piece.seat, label=piece.label, theme=theme)
+        drawn = shapes.piece(piece.shape, piece.seat, piece.label, theme)
         yield Sprite(x, y, drawn, PIECE_SQUARE, lines.ground, piece)
 
 

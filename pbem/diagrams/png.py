@@ -68,8 +68,9 @@ def scene_png(scene: Scene, *, theme: Theme = LIGHT, width: int = WIDTH) -> byte
         if isinstance(item, Filled):
             fill_polygons(item, canvas, theme=theme, scale=scale)
         else:
-            tile = _tile(item.fragment, item.reach, item.ground, theme, scale)
-            _paste(tile, canvas, round(item.x * scale), round(item.y * scale))
+            x, y, fragment, reach, ground, _, _ = item
+            tile = _tile(fragment, reach, ground, theme, scale)
+            _paste(tile, canvas, round(x * scale), round(y * scale))
     if scene.caption:
         y = round(caption_middle(layout) * scale)
         for x, tile in _caption(scene.caption, theme, scale):
@@ -97,9 +98,8 @@ def _sheet_with(rows: bytes) -> bytearray:
 def _paste(tile: _Tile | None, canvas: Pixels, x: int, y: int) -> None:
     """Lay a tile on rows of palette indices that have one column more on the left."""
     if tile is not None:
-        left, top, right, bottom = tile.box
-        box = (x + left + 1, y + top, x + right + 1, y + bottom)
-        canvas.paste(tile.colours, box, tile.ink)
+        (left, top, right, bottom), colours, ink = tile
+        canvas.paste(colours, (x + left + 1, y + top, x + right + 1, y + bottom), ink)
 
 
 @lru_cache(maxsize=128)

@@ -231,7 +231,7 @@ def star(points: int, outer: float, inner: float) -> str:
 
 
 @lru_cache(maxsize=512)
-def piece(shape: Shape, *, seat: int, label: str, theme: Theme) -> str:
+def piece(shape: Shape, seat: int, label: str, theme: Theme) -> str:
     """A piece: rim of its seat, band of its element, face and lettering."""
     return piece_body(shape, seat=seat, theme=theme) + text(
         label,
@@ -256,6 +256,7 @@ def piece_body(shape: Shape, *, seat: int, theme: Theme) -> str:
     )
 
 
+@lru_cache(maxsize=64)
 def token(label: str, *, seat: int, theme: Theme, radius: float = TOKEN_RADIUS) -> str:
     """A token: an eight-pointed star in the seat's colours with one letter."""
     colours = theme.seats[1 if seat else 0]
@@ -276,6 +277,7 @@ _MARK_SIGNS: Final = {
 }
 
 
+@lru_cache(maxsize=16)
 def mark(kind: Mark, theme: Theme) -> str:
     """A small round badge."""
     ground, sign = theme.marks[kind]
@@ -299,6 +301,7 @@ def occupied_name(cell: Cell, theme: Theme) -> str:
     )
 
 
+@lru_cache(maxsize=4)
 def highlight(theme: Theme) -> str:
     """The frame of a cell that belongs to the last action."""
     return (

@@ -32,9 +32,10 @@ class SeatColours:
     token_letter: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """Everything that has a colour. Hashed by its name."""
+    """Everything that has a colour. There are few, each made once: one equals only itself, so that
+    what is kept for a theme is found quickly."""
 
     name: str
     page: str
@@ -59,12 +60,6 @@ class Theme:
     line: str
     entrants: tuple[str, ...]
     """Lines of a chart with many of them, the leader's first; each has its own stroke as well."""
-
-    def __hash__(self) -> int:
-        return hash(self.name)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Theme) and self.name == other.name
 
 
 _BANDS: Final = {
