@@ -29,6 +29,11 @@ _log: Final = logging.getLogger(__name__)
 _ALL: Final = 1 << 24  # more than a reader ever buffers: it is empty after reading so much
 _PROGRESS: Final = 64 << 10
 _GRACE: Final = 5.0
+_PIECE: Final = 16 << 10
+"""Bytes that are read at once. asyncio makes room for them anew each time, and room for the 256 kB
+that it would read comes from the system page by page."""
+_AT_ONCE: Final = 8
+"""Commands that may be answered before others have their turn."""
 _PATH: Final = re.compile(r'<(?:@[^:<>]*:)?((?:"(?:[^"\\]|\\.)*"|[^<>"])*)>(?:[ \t]+(.*))?')
 _REPLIES: Final[dict[Verdict, str]] = {
     "stored": "250 2.0.0 Stored",
@@ -93,6 +98,11 @@ class SmtpSession(SMTP):
         self._refusals = 0
         self._command_bytes = 0
         self._waiting = 0
+        self._replies: list[bytes] = []
+        """What is to be said as soon as no other command is here already."""
+        self._says_at_once = False
+        """Whether nothing can be said later as it can be now."""
+        self._silent_until = 0.0
         self._hang_up_handles: list[asyncio.TimerHandle] = []
         super().__init__(
             _Hooks(domain, gate.limits),
@@ -120,6 +130,7 @@ class SmtpSession(SMTP):
                 self.hang_up("421 4.7.0 Too many connections, try again later")
                 return
             self._hang_up_later(limits.session_seconds)
+            transport.max_size = _PIECE  # type: ignore[attr-defined]
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
@@ -158,7 +169,8 @@ class SmtpSession(SMTP):
         if not isinstance(transport, asyncio.Transport) or transport.is_closing():
             return
         if reply:
-            transport.write(reply.encode("ascii") + b"\r\n")
+            self._replies.append(reply.encode("ascii") + b"\r\n")
+        self._say_replies()
         transport.close()
         self._hang_up_handles.append(self.loop.call_later(_GRACE, transport.abort))
 
@@ -177,10 +189,20 @@ class SmtpSession(SMTP):
         self._hang_up_handles.append(self.loop.call_later(seconds, self.hang_up, said))
 
     def _reset_timeout(self, duration: float | None = None) -> None:
-        super()._reset_timeout(duration or self.gate.patience())
+        """Be patient from now on. A timer that is too early finds out, and need not be made anew
+        with every command."""
+        patience = duration or self.gate.patience()
+        self._silent_until = self.loop.time() + patience
+        timer = self._timeout_handle
+        if timer is None or timer.cancelled() or timer.when() > self._silent_until:
+            super()._reset_timeout(patience)
 
     def _timeout_cb(self) -> None:
-        self.hang_up("421 4.4.2 Timeout")
+        left = self._silent_until - self.loop.time()
+        if left > 0:
+            super()._reset_timeout(left)
+        else:
+            self.hang_up("421 4.4.2 Timeout")
 
     def refuse(self, reply: str) -> str:
         """The same reply, counted: who only guesses recipients is sent away."""
@@ -190,9 +212,23 @@ class SmtpSession(SMTP):
         return reply
 
     async def push(self, status: AnyStr) -> None:
-        """Say something, and let others have their turn: commands may come in heaps."""
-        await super().push(status)
-        await asyncio.sleep(0)
+        """Say something. Commands that came together are answered together (RFC 2920); they may
+        come in heaps, so after some of them others have their turn."""
+        said = status.encode() if isinstance(status, str) else status
+        if not self._replies:
+            self.loop.call_soon(self._say_replies)
+        self._replies.append(said + b"\r\n")
+        is_due = self._says_at_once or len(self._replies) >= _AT_ONCE
+        if is_due or self._writer.is_closing():
+            self._say_replies()
+            await self._writer.drain()
+            await asyncio.sleep(0)
+
+    def _say_replies(self) -> None:
+        """Send what is to be said, to a client that is still there."""
+        said, self._replies = b"".join(self._replies), []
+        if said and isinstance(self.transport, asyncio.Transport):
+            self.transport.write(said)
 
     async def handle_exception(self, error: Exception) -> str:
         """What is said after a fault of ours, or to nobody at the end of what a client says."""
@@ -218,9 +254,16 @@ class SmtpSession(SMTP):
         if self._tls_protocol is not None:
             await self.push("503 5.5.1 TLS is on already")
             return
+        self._says_at_once = True
         await super().smtp_STARTTLS(arg)
+        self._says_at_once = False
         if self._tls_protocol is not None and (self.session is None or self.session.ssl is None):
             raise TLSSetupException
+
+    async def smtp_QUIT(self, arg: str) -> None:
+        """Say goodbye before the connection is closed."""
+        self._says_at_once = True
+        await super().smtp_QUIT(arg)
 
     async def smtp_VRFY(self, arg: str) -> None:
         """Tells nothing about anybody."""

@@ -210,6 +210,23 @@ class TestSmtp:
             assert replies == ["250", "250", "354", "250", "250", "250", "354", "250", "221"]
         assert mails(hasty) == [MAIL, other]
 
+    def test_commands_that_come_together_are_answered_together(self, listen: Listen) -> None:
+        with Wire(listen().port) as wire:
+            wire.send(f"MAIL FROM:<a@example.org>\r\nRCPT TO:<{PLAY}>\r\nDATA\r\n".encode())
+            replies = wire.socket.recv(65536)
+            assert [line[:3] for line in replies.splitlines()] == [b"250", b"250", b"354"]
+
+    def test_however_many_come_together(self, listen: Listen) -> None:
+        with Wire(listen().port) as wire:
+            wire.send(b"NOOP\r\n" * 1000)
+            assert {wire.hear() for _ in range(1000)} == {"250 OK"}
+
+    def test_goodbye_is_said_whatever_follows(self, listen: Listen) -> None:
+        with Wire(listen().port) as wire:
+            wire.send(b"NOOP\r\nQUIT\r\n" + b"NOOP\r\n" * 3)
+            assert [wire.hear()[:3] for _ in range(2)] == ["250", "221"]
+            assert wire.is_over()
+
     def test_who_has_said_all_and_only_listens_is_answered(
         self, listen: Listen, hasty: HastyStore
     ) -> None:
