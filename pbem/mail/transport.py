@@ -321,10 +321,13 @@ class _Link:
         return Failed(_is_permanent(code, shown), code, shown)
 
     def _say_all(self, envelope_from: str, options: list[str], recipient: str) -> tuple[int, bytes]:
-        """Everything up to the mail itself; the answer to the first of it."""
+        """Everything up to the mail itself; the answer to the first of it.
+
+        Addresses are as they were looked at: smtplib would take them apart as headers.
+        """
         said = (
-            " ".join([f"mail FROM:{smtplib.quoteaddr(envelope_from)}", *options]),
-            f"rcpt TO:{smtplib.quoteaddr(recipient)}",
+            " ".join([f"mail FROM:<{envelope_from}>", *options]),
+            f"rcpt TO:<{recipient}>",
             "data",
         )
         self._smtp.send("".join(f"{line}\r\n" for line in said).encode())
