@@ -175,12 +175,13 @@ class Players:
         if self._rng.random() < REMARKED:
             # Never the same twice: what stands in a mail of ours is taken for a quote of it.
             remark = f"\r\n\r\n{self._rng.choice(REMARKS)} My day {len(self.submissions)} of this."
+        date = formatdate()
         head = (
-            f"Received: from mail.{HOME} by play.example.org; {formatdate()}\r\n"
+            f"Received: from mail.{HOME} by play.example.org; {date}\r\n"
             f'From: "{sender.partition("@")[0]}" <{sender}>\r\n'
             f"To: <{asked.reply_to}>\r\n"
             f"Subject: Re: {asked.subject}\r\n"
-            f"Date: {formatdate()}\r\n"
+            f"Date: {date}\r\n"
             f"Message-ID: {message_id}\r\n"
             f"In-Reply-To: {asked.message_id}\r\n"
             f"References: {asked.answers} {asked.message_id}\r\n"
@@ -191,6 +192,6 @@ class Players:
             "\r\n"
         )
         said = text.replace("\n", "\r\n")
-        attribution = f"\r\n\r\nOn {formatdate()}, Ortus by mail <{asked.reply_to}> wrote:\r\n\r\n"
+        attribution = f"\r\n\r\nOn {date}, Ortus by mail <{asked.reply_to}> wrote:\r\n\r\n"
         quoted = b"> " + asked.text.rstrip().replace(b"\n", b"\n> ")
         return (head + said + remark + attribution).encode() + quoted

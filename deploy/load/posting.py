@@ -23,6 +23,8 @@ PATIENCE = 30.0
 """Seconds for one answer of a server."""
 PAUSE = 0.5
 """Seconds before a mail comes again."""
+_PIECE = 4 << 10
+"""Bytes that are read at once."""
 
 
 @dataclass(eq=False, slots=True)
@@ -181,6 +183,8 @@ class _Line:
     async def _open(self) -> None:
         self._mails = 0
         self._opened = await asyncio.open_connection(HOST, self._post.port)
+        # Answers are short, and asyncio would make room for 256 kB whenever it reads one.
+        self._opened[1].transport.max_size = _PIECE  # type: ignore[attr-defined]
         await self._expect(220)
         self._say(b"EHLO players.example\r\n")
         await self._expect(250)

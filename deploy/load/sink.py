@@ -20,11 +20,11 @@ from typing import Literal
 from deploy.load.ports import HOST
 
 EHLO = b"250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 SIZE 20000000\r\n"
-_HEADER = re.compile(
-    rb"^(Subject|To|Reply-To|Message-ID|In-Reply-To):[ \t]*((?:[^\r\n]|\r\n[ \t])*)", re.M
-)
+_FOLD = re.compile(rb"\r\n(?=[ \t])")
 _ADDRESS = re.compile(rb"<?([^<>\s\"]+@[^<>\s\"]+)>?$")
 _END = b"\r\n.\r\n"
+_PIECE = 128 << 10
+"""Bytes that are read at once: more than a mail usually has."""
 _SILENCE = 8.0
 """Seconds after which a silent server is gone."""
 
@@ -76,6 +76,8 @@ class Sink:
         self.unsaid: Counter[str] = Counter()
         """Message-IDs of mails that were kept, and nobody was told."""
         self.connections: set[_Conversation] = set()
+        self.room = memoryview(bytearray(_PIECE))
+        """Where bytes arrive; one conversation at a time needs it."""
         self._server: asyncio.Server | None = None
 
     async def open(self, port: int = 0) -> int:
@@ -94,8 +96,9 @@ class Sink:
             await asyncio.sleep(0)
 
 
-class _Conversation(asyncio.Protocol):
-    """One client: lines, and between DATA and the dot a mail."""
+class _Conversation(asyncio.BufferedProtocol):
+    """One client: lines, and between DATA and the dot a mail. Commands that came together are
+    answered together, as servers do (RFC 2920)."""
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
@@ -104,13 +107,14 @@ class _Conversation(asyncio.Protocol):
         self._searched = 0
         self._recipient = ""
         self._fault: Fault | None = None
+        self._replies = bytearray()
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._sink.connections.add(self)
-        self._say(b"220 sink ESMTP\r\n")
+        transport.write(b"220 sink ESMTP\r\n")
 
     def connection_lost(self, error: Exception | None) -> None:
         self._sink.connections.discard(self)
@@ -120,14 +124,22 @@ class _Conversation(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    def data_received(self, data: bytes) -> None:
-        self._buffer += data
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._sink.room
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._buffer += self._sink.room[:nbytes]
         while self._take_mail() if self._is_data else self._take_line():
             pass
+        self._say_replies()
 
     def _say(self, reply: bytes) -> None:
-        if self._transport is not None:
-            self._transport.write(reply)
+        self._replies += reply
+
+    def _say_replies(self) -> None:
+        if self._replies and self._transport is not None:
+            self._transport.write(self._replies)
+            self._replies = bytearray()
 
     def _take_line(self) -> bool:
         end = self._buffer.find(b"\n")
@@ -145,6 +157,7 @@ class _Conversation(asyncio.Protocol):
             self._say(b"354 go on\r\n")
         elif verb == b"QUIT":
             self._say(b"221 bye\r\n")
+            self._say_replies()
             if self._transport is not None:
                 self._transport.close()
             return False
@@ -187,18 +200,18 @@ class _Conversation(asyncio.Protocol):
                 self.drop()
             else:
                 self._say(b"250 taken\r\n")
+                self._say_replies()  # who waits for it need not wait for what it leads to
             self._sink.deliver(mail)
         return True
 
 
 def read_mail(raw: bytes, recipient: str) -> Arrived:
     """What a player looks at, without taking the mail apart."""
-    head = raw[: raw.find(b"\r\n\r\n")]
-    headers = {name.lower(): value for name, value in _HEADER.findall(head)}
+    lines = _FOLD.sub(b"", raw[: raw.find(b"\r\n\r\n")]).split(b"\r\n")
+    headers = {name.lower(): value for name, _, value in (line.partition(b":") for line in lines)}
 
     def get(name: bytes) -> str:
-        value: bytes = headers.get(name, b"")
-        return value.replace(b"\r\n", b"").decode("ascii", "replace").strip()
+        return headers.get(name, b"").decode("ascii", "replace").strip()
 
     reply_to = _ADDRESS.search(headers.get(b"reply-to", b"").strip())
     return Arrived(
