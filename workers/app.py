@@ -29,7 +29,7 @@ from celery.signals import setup_logging
 from pbem.errors import PbemError
 from pbem.mail.patience import patiently
 from workers.desk import Desk
-from workers.jobs import JOBS, LANES, Job, Lane, Told
+from workers.jobs import HURRIED, JOBS, LANES, Job, Lane, Told
 from workers.waiting import Waiting, WaitingInRedis
 from workers.watching import note_done, watched
 
@@ -44,7 +44,9 @@ _WAITING: Final = 8.0
 _ENDING: Final = 10.0
 """Seconds between the two ways in which a job that takes too long is ended."""
 _POLLED: Final = 0.05
-"""Seconds between two looks into the queues in memory; other brokers wake their workers."""
+_POLLED_SELDOM: Final = 0.25
+"""Seconds between two looks into the queues in memory: of lanes for which players wait, and of
+others. Each look takes some time of everybody's; other brokers wake their workers."""
 
 _log: Final = structlog.get_logger("workers")
 
@@ -171,7 +173,9 @@ def _configuration(
         "broker_url": find_broker(),
         "broker_connection_retry_on_startup": True,
         "broker_connection_timeout": 2.0,
-        "broker_transport_options": {"polling_interval": _POLLED},
+        "broker_transport_options": {
+            "polling_interval": _POLLED_SELDOM if HURRIED.isdisjoint(lanes) else _POLLED
+        },
         "task_queues": {f"{prefix}.{lane}": {} for lane in lanes},
         "task_default_queue": f"{prefix}.{lanes[0]}",
         "task_default_exchange": prefix,

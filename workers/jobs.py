@@ -42,6 +42,8 @@ Lane = Literal["read", "send", "care", "fetch", "archive", "events"]
 LANES: Final[tuple[Lane, ...]] = ("read", "send", "care", "fetch", "archive", "events")
 """Jobs of different lanes do not wait for each other: a server that is slow to take mail keeps
 nobody from reading."""
+HURRIED: Final[frozenset[Lane]] = frozenset({"read", "send"})
+"""Those for which players wait."""
 
 Told = tuple[str, ...]
 """Names of jobs that have work now."""
