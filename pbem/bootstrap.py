@@ -28,6 +28,9 @@ _SECRET_BYTES: Final = 32
 _M_ARENA_MAX: Final = -8
 _M_MMAP_THRESHOLD: Final = -3
 _LARGE: Final = 256 << 10
+_YOUNG: Final = 5000
+"""New things after which those are looked for that only hold each other. Of ours few do: what a
+mail is made of is gone with it."""
 
 
 def settle_memory() -> None:
@@ -39,6 +42,7 @@ def settle_memory() -> None:
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_YOUNG)
     with suppress(OSError, AttributeError):  # not glibc
         library = ctypes.CDLL(None)
         library.mallopt(_M_ARENA_MAX, 1)
