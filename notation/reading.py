@@ -8,6 +8,8 @@ The codes of all errors are in ``ERROR_CODES``; a standing rule has codes of its
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Final
 
 from notation.canonical import find_canonical
@@ -33,6 +35,8 @@ MAX_ORDERS: Final = 512
 MAX_BRANCHES: Final = 512
 MAX_DEPTH: Final = 16
 MAX_ERRORS: Final = 32
+MAX_REMEMBERED: Final = 4000
+"""The longest text whose plan is kept for a while."""
 
 _CHOICE_WORDS: Final = frozenset({"#", "(", ".", ":", "no", "nr", "reply", "answer", "option"}) | {
     "choice",
@@ -42,6 +46,9 @@ _CHOICE_WORDS: Final = frozenset({"#", "(", ".", ":", "no", "nr", "reply", "answ
     "optie",
     "nummer",
 }
+
+# A quick look: a choice has one or two digits and only marks behind them. Entities have digits.
+_MAY_BE_CHOICE: Final = re.compile(r"\D*\d{1,2}[\W_]*|.*&.*", re.DOTALL)
 
 _LIMIT_CODES: Final = frozenset({"too_long", "too_many_orders", "too_many_branches", "too_deep"})
 
@@ -93,6 +100,20 @@ def parse_orders(text: str) -> Plan:
     return plan
 
 
+def find_plan(text: str) -> Plan | None:
+    """What a whole submission says; None when something in it cannot be read."""
+    return _remembered_plan(text) if len(text) <= MAX_REMEMBERED else _find_plan(text)
+
+
+def _find_plan(text: str) -> Plan | None:
+    plan, errors = _read(text, max_errors=1)
+    return None if errors else plan
+
+
+_remembered_plan: Final = lru_cache(maxsize=128)(_find_plan)
+"""A reply is read several times: to find the orders in it, to sort its lines, to play it."""
+
+
 def read_orders(text: str) -> tuple[Plan, tuple[NotationError, ...]]:
     """Read a submission and go on behind an error, at the next order.
 
@@ -101,7 +122,8 @@ def read_orders(text: str) -> tuple[Plan, tuple[NotationError, ...]]:
     order = find_canonical(text)
     if order is not None:
         return (Step(order),), ()
-    return _read(text, max_errors=MAX_ERRORS)
+    plan = find_plan(text)
+    return _read(text, max_errors=MAX_ERRORS) if plan is None else (plan, ())
 
 
 def parse_order(text: str) -> Order:
@@ -132,7 +154,7 @@ def find_choice(text: str) -> int | None:
     ``2``, ``2.``, ``#2``, ``(2)`` and ``reply 2`` are such texts.
     """
     stripped = text.strip()
-    if len(stripped) > 80:
+    if len(stripped) > 80 or (stripped.isascii() and not _MAY_BE_CHOICE.fullmatch(stripped)):
         return None
     tokens = [token for token in tokenise(stripped).tokens if token.kind not in ("break", "end")]
     while tokens and tokens[-1].kind in (".", "!", ")"):

@@ -14,10 +14,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from notation.errors import NotationError
 from notation.hexes import HEX_NAMES
 from notation.orders import Plan
-from notation.reading import find_choice, parse_orders
+from notation.reading import find_choice, find_plan
 from notation.tokens import CONTINUING, Token, tokenise
 from notation.words import ELEMENTS, WARRIOR_VERBS, WORDS
 from pbem.mail.near_orders import is_near_orders
@@ -110,15 +109,7 @@ def find_orders(text: str) -> Plan | None:
     """What the text says as orders; None when it is not orders as a whole."""
     if len(text) > _MAX_ORDERS or not (_MAY_BE_ORDERS.search(text) or is_lone_sign(text)):
         return None
-    return _find_orders(text)
-
-
-@lru_cache(maxsize=128)  # each line of a reply is asked about several times
-def _find_orders(text: str) -> Plan | None:
-    try:
-        return parse_orders(text)
-    except NotationError:
-        return None
+    return find_plan(text)
 
 
 def is_lone_sign(text: str) -> bool:

@@ -77,6 +77,12 @@ def has_link(text: str) -> bool:
 # --- attribution lines ------------------------------------------------------------------------
 
 
+def may_end_attribution(line: Line) -> bool:
+    """Whether a marked line is worth a look: of those with one mark only a colon at its end makes
+    an attribution, of others only marks do."""
+    return line.raw[:_SEEN].endswith((":", "：") if line.depth == 1 else ">")
+
+
 def find_attribution(lines: Sequence[Line], end: int, *, first: int, above_quote: bool) -> int:
     """Where the attribution begins that ends with line ``end``; -1 when there is none.
 

@@ -101,22 +101,25 @@ def sort_lines(lines: Sequence[Line], *, quoted_in_html: frozenset[str] = frozen
 
 
 def _take_marked(sorting: Sorting, quoted_in_html: frozenset[str]) -> None:
+    above = Line("")
     for at, line in enumerate(sorting.lines):
         if line.depth:
-            # `> E7` goes on with an order that is incomplete on the line above it (N1.1).
-            above = sorting.lines[at - 1] if at else Line("")
-            if (
-                line.depth == 1
-                and line.raw.lstrip().startswith(">")
-                and above.text
-                and not above.depth
-                and not reads_as_orders(above.text)
-                and reads_as_orders(f"{above.text}\n{line.raw}")
-            ):
-                continue
-            sorting.why[at] = Why.MARKED
-        elif len(line.text) > 2 and fold(line.text) in quoted_in_html:
+            if above.depth or not _goes_on(above, line):
+                sorting.why[at] = Why.MARKED
+        elif quoted_in_html and len(line.text) > 2 and fold(line.text) in quoted_in_html:
             sorting.why[at] = Why.CONTAINER
+        above = line
+
+
+def _goes_on(above: Line, line: Line) -> bool:
+    """Whether `> E7` goes on with an order that is incomplete on the line above it (N1.1)."""
+    return (
+        line.depth == 1
+        and line.raw.lstrip().startswith(">")
+        and bool(above.text)
+        and not reads_as_orders(above.text)
+        and reads_as_orders(f"{above.text}\n{line.raw}")
+    )
 
 
 def _take_old_mail(sorting: Sorting) -> None:
@@ -125,6 +128,10 @@ def _take_old_mail(sorting: Sorting) -> None:
     at = first = 0
     is_doubted = False
     while at < len(lines):
+        line = lines[at]
+        if line.depth and not line.role and not evidence.may_end_attribution(line):
+            at += 1  # one of many in a quote
+            continue
         found = _find_start(sorting, at, first)
         if found is None:
             at += 1

@@ -44,6 +44,7 @@ _CHARACTERS: Final[dict[int, str | None]] = {
 LINE_BREAKS: Final = re.compile(r"[\n\r\x0b\x0c\x85\u2028\u2029](?:(?<=\r)\n)?")
 _MARKS: Final = re.compile(r" {0,3}(?:> ?)+")
 _PGP: Final = re.compile(r"-----(BEGIN|END) PGP ([A-Z ]{3,30})-----")
+_IN_ARMOUR: Final = " PGP "
 
 
 def clean(text: str) -> str:
@@ -72,12 +73,16 @@ def plain_lines(text: str, *, flowed: bool = False, delsp: bool = False) -> list
     found = LINE_BREAKS.split(text, maxsplit=4 * MAX_LINES)
     if flowed:
         return list(_without_pgp(_join_flowed(found, delsp=delsp)))
-    return list(_without_pgp(marked(clean(line)) for line in found))
+    cleaned = [clean(line) for line in found]
+    lines = [marked(line) for line in cleaned]
+    return list(_without_pgp(lines)) if _IN_ARMOUR in "".join(cleaned) else lines
 
 
 def marked(raw: str) -> Line:
     """A line with its marks counted."""
     raw = raw.rstrip()
+    if raw.startswith("> ") and raw[2] != ">":
+        return Line(raw[2:], 1, raw)  # as most programs write it
     marks = _MARKS.match(raw) if ">" in raw else None
     if marks is None:
         return Line(raw, 0, raw)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from notation import find_choice, format_order, format_plan, parse_order, parse_orders
+from notation import find_choice, format_order, format_plan, parse_order, parse_orders, read_orders
 from notation.orders import (
     Attack,
     Bid,
@@ -24,6 +24,7 @@ from notation.orders import (
     Standing,
     Walk,
 )
+from notation.reading import find_plan
 from notation.standing import StandingRule
 
 CANONICAL: list[tuple[str, Order]] = [
@@ -346,3 +347,26 @@ def test_a_lone_number_is_a_choice(text: str) -> None:
 )
 def test_anything_else_is_no_choice(text: str) -> None:
     assert find_choice(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("&nbsp;2", 2),
+        ("&#160;2.", 2),
+        ("1\u200b2", 12),
+        ("(7) !", 7),
+        ("reply 2", 2),
+        ("2 of 3", None),
+        ("W1>G4", None),
+        ("end", None),
+    ],
+)
+def test_a_quick_look_loses_no_choice(text: str, choice: int | None) -> None:
+    assert find_choice(text) == choice
+
+
+def test_a_plan_is_found_or_nothing() -> None:
+    assert find_plan("W1>G4; end") == parse_orders("W1>G4; end")
+    assert find_plan("W1>G4; nonsense") is None
+    assert read_orders("W1>G4; nonsense")[1]
