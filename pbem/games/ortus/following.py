@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import cast
 
 from notation.reading import parse_order
@@ -56,9 +57,9 @@ def follow(before: State, events: Iterable[Event]) -> Iterator[Moment]:
                 position = open_play(state).position
             case "acted":
                 assert position is not None
-                action = to_action(position, parse_order(str(event.facts["order"])))
                 standing, known = position, 0
-                position = perform(position, action, face=_face(action, event))
+                roll = cast(tuple[int, ...] | None, event.facts["roll"])
+                action, position = _act(position, str(event.facts["order"]), roll)
             case "defended":
                 assert position is not None
                 verdicts = cast(Verdicts, event.facts["verdicts"])
@@ -69,10 +70,16 @@ def follow(before: State, events: Iterable[Event]) -> Iterator[Moment]:
         yield Moment(event, earlier, position, action, standing)
 
 
-def _face(action: Action, event: Event) -> int | None:
+@lru_cache(maxsize=48)  # each mail about an entry tells of it and draws it
+def _act(position: Position, order: str, roll: tuple[int, ...] | None) -> tuple[Action, Position]:
+    """What an order of a record did, and the board behind it."""
+    action = to_action(position, parse_order(order))
+    return action, perform(position, action, face=_face(action, roll))
+
+
+def _face(action: Action, roll: tuple[int, ...] | None) -> int | None:
     """The face index that was rolled; of two like faces the first."""
-    roll = event.facts["roll"]
-    return None if roll is None else 2 * DICE[action.verb].index(cast(tuple[int, ...], roll))
+    return None if roll is None else 2 * DICE[action.verb].index(roll)
 
 
 def trace_events(before: State, events: Iterable[Event]) -> Trace:

@@ -8,6 +8,7 @@ positions and the way from and to a position line (N4).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final, NamedTuple, Self
 
 from notation.position_line import PositionLine
@@ -207,7 +208,7 @@ class Position:
 
     def key(self) -> tuple[object, ...]:
         """Everything that tells two positions of one game apart."""
-        return tuple(getattr(self, name) for name in self.__slots__)
+        return _key(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.key() == other.key()
@@ -267,6 +268,9 @@ class Position:
             gold=gold,
             black=black,
         )
+
+
+_key: Final[attrgetter[tuple[object, ...]]] = attrgetter(*Position.__slots__)
 
 
 def _occupied(hexes: tuple[int, ...]) -> int:
