@@ -6,15 +6,16 @@ Owns the column types and the base of all tables. Leaves the tables themselves t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar, Final, TypeVar, cast
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar, cast
 
 from sqlalchemy import (
     ARRAY,
     BigInteger,
     ColumnElement,
     Dialect,
+    Executable,
     Index,
     Integer,
     MetaData,
@@ -27,7 +28,9 @@ from sqlalchemy import (
     func,
     literal_column,
     select,
+    true,
 )
+from sqlalchemy import column as sql_column
 from sqlalchemy.types import TypeDecorator, TypeEngine
 from sqlmodel import SQLModel
 
@@ -82,15 +85,46 @@ def written_out(word: str) -> ColumnElement[str]:
     return literal_column(f"'{word}'", Text)
 
 
-def of_many(rows: Rows, column: ColumnElement[Any], values: str = "many") -> dict[str, Rows]:
-    """The rows that have one of many values in a column, by the name of the database. The values
-    are a list in one parameter: the statement is the same for any number of them."""
+class OfMany(NamedTuple):
+    """The rows that have one of many values in a column; those of each value in their order."""
+
+    one: Executable
+    """For one value, ``one``: every database knows the best way to it, whatever the value is."""
+    many: Mapping[str, Executable]
+    """For a list of them, ``many``, by the name of the database."""
+
+
+def of_many(rows: Rows, column: ColumnElement[Any]) -> OfMany:
+    """Rows of one or many values. A list of values is one parameter: the statement is the same for
+    any number of them."""
+    listed = func.json_each(bindparam("many", type_=Json())).table_valued("value")
+    return OfMany(
+        rows.where(column == bindparam("one", type_=column.type)),
+        {
+            "postgresql": _each_by_itself(rows, column),
+            "sqlite": rows.where(column.in_(select(listed.c.value))),
+        },
+    )
+
+
+def _each_by_itself(rows: Select[Any] | Update, column: ColumnElement[Any]) -> Executable:
+    """The rows of many values on PostgreSQL, which would plan ``= ANY`` anew for lists of different
+    lengths, or keep reading a whole table that was small when it made its plan.
+
+    So it is not told how long the list is, and looks up the rows of each value by themselves.
+    """
     kind = Text() if isinstance(column.type, Words) else BigInteger()
-    listed = func.json_each(bindparam(values, type_=Json())).table_valued("value")
-    return {
-        "postgresql": rows.where(column == any_(bindparam(values, type_=ARRAY(kind)))),
-        "sqlite": rows.where(column.in_(select(listed.c.value))),
-    }
+    values = bindparam("many", type_=ARRAY(kind))
+    if isinstance(rows, Update):
+        return rows.where(column == any_(values))
+    listed = (
+        func.unnest(select(values).scalar_subquery())
+        .table_valued(sql_column("value", kind))
+        .render_derived()
+    )
+    # OFFSET keeps it from being made into a join of another kind.
+    found = rows.where(column == listed.c.value).offset(literal_column("0")).lateral("found")
+    return select(*found.c).select_from(listed.join(found, true()))
 
 
 def microseconds(instant: datetime) -> int:

@@ -59,7 +59,7 @@ class MailForesight(
             self._foresee_letters([mail.message_id for mail in mails]),
             self._foresee_facts(pairs),
             self._foresee_told([mail.id for mail in mails]),
-            self._foresee_tails([mail.id for mail in mails]),
+            self._foresee_tails(notices),
         )
         seated = (self.find_game(game_id) for game_id in games)
         for game in seated:

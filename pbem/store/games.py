@@ -252,10 +252,9 @@ class GameQueries(Transaction):
 
     def _foresee_games(self, games: Collection[str]) -> Foresight:
         """What ``find_game`` is going to be asked."""
-        many = {"many": list(games)}
         rows, seats = yield [
-            (_FIND_GAMES[self._dialect], many),
-            (_SEATS_OF_MANY[self._dialect], many),
+            self._of_many(_FIND_GAMES, games),
+            self._of_many(_SEATS_OF_MANY, games),
         ]
         for row in rows:
             game = _game(row, [seat for seat in seats if seat.game_id == row.id])

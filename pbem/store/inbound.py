@@ -225,8 +225,8 @@ class InboundQueries(Transaction):
         # other is quarantined for having been near it.
         rows = list(takewhile(lambda row: not row.attempts, rows)) or rows[:1]
         if rows:
-            leased = {"many": [row.id for row in rows], "until": now + lease}
-            self._write_later(_LEASE[self._dialect], leased)
+            leasing, leased = self._of_many(_LEASE, [row.id for row in rows])
+            self._write_later(leasing, {**leased, "until": now + lease})
         claimed = [_inbound(row, row.raw) for row in rows]
         return [replace(each, attempts=each.attempts + 1) for each in claimed]
 

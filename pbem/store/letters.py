@@ -154,7 +154,7 @@ class LetterQueries(Transaction):
         """The games that letters are about, by the hashes of their tokens; of one about no game
         there is none."""
         storable = [each for each in token_hashes if is_storable(each)]
-        rows = self._rows(_GAMES_BY_TOKENS[self._dialect], {"many": storable})
+        rows = self._rows(*self._of_many(_GAMES_BY_TOKENS, storable))
         return {row.token_hash: row.game_id for row in rows}
 
     @remembered

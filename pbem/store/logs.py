@@ -15,15 +15,14 @@ from sqlalchemy import (
     CheckConstraint,
     ForeignKeyConstraint,
     UniqueConstraint,
-    and_,
     bindparam,
     select,
 )
 from sqlmodel import Field
 
 from pbem.play.log import LogEntry
-from pbem.store.columns import Instant, Key, Row, Words, of_many, table_of
-from pbem.store.notices import NOTICES
+from pbem.play.model import Notice
+from pbem.store.columns import Instant, Key, Row, Words, table_of
 from pbem.store.transaction import Foresight, Transaction
 
 
@@ -64,18 +63,8 @@ FIND_ENTRY: Final = select(*(_LOG.c[name] for name in _FIELDS)).where(
 )
 
 
-_TAIL: Final = 8
-"""How many entries before that of a mail are remembered; most were told of shortly before."""
-_TAILS: Final = of_many(
-    select(*(_LOG.c[name] for name in _FIELDS), _LOG.c.game_id)
-    .join(
-        NOTICES,
-        and_(NOTICES.c.game_id == _LOG.c.game_id, _LOG.c.number > NOTICES.c.entry - _TAIL),
-    )
-    .order_by(_LOG.c.number)
-    .distinct(),
-    NOTICES.c.id,
-)
+_TAIL: Final = 4
+"""How many entries up to that of a mail are remembered; most were told of shortly before."""
 
 
 class LogQueries(Transaction):
@@ -100,11 +89,17 @@ class LogQueries(Transaction):
         tail: Sequence[LogEntry] = self._seen.get((LogQueries.entries, game_id), ())
         return tail
 
-    def _foresee_tails(self, notices: Collection[int]) -> Foresight:
+    def _foresee_tails(self, notices: Collection[Notice]) -> Foresight:
         """What ``entries`` is going to be asked of the games that notices are about."""
-        [rows] = yield [(_TAILS[self._dialect], {"many": list(notices)})]
-        tails: dict[str, list[LogEntry]] = {}
-        for *row, game_id in rows:
-            tails.setdefault(game_id, []).append(LogEntry(*row))
-        for game_id, tail in tails.items():
-            self._seen[LogQueries.entries, game_id] = tail
+        told: dict[str, int] = {}
+        for notice in notices:
+            entry = notice.facts.get("entry")
+            if notice.game_id is not None and isinstance(entry, int):
+                told[notice.game_id] = min(entry, told.get(notice.game_id, entry))
+        # One by one, but in one round trip: only so are no more looked at than those.
+        found = yield [
+            (_ENTRIES, {"game_id": game_id, "since": entry - _TAIL + 1})
+            for game_id, entry in told.items()
+        ]
+        for game_id, rows in zip(told, found, strict=True):
+            self._seen[LogQueries.entries, game_id] = [LogEntry(*row) for row in rows]

@@ -241,8 +241,8 @@ class NoticeQueries(Transaction):
         is over."""
         rows = self._rows(_CLAIM, {"now": now, "most": limit})
         if rows:
-            leased = {"many": [row.id for row in rows], "until": now + lease, "now": now}
-            self._write_later(_LEASE[self._dialect], leased)
+            leasing, leased = self._of_many(_LEASE, [row.id for row in rows])
+            self._write_later(leasing, {**leased, "until": now + lease, "now": now})
         return [outgoing_of(row, since=row.since or now) for row in rows]
 
     def end_notice(
@@ -305,7 +305,7 @@ class NoticeQueries(Transaction):
 
     def _foresee_told(self, numbers: Collection[int]) -> Foresight:
         """What ``last_told`` is going to be asked of the entries that notices are about."""
-        [rows] = yield [(_TOLD_BEFORE[self._dialect], {"many": list(numbers)})]
+        [rows] = yield [self._of_many(_TOLD_BEFORE, numbers)]
         for game_id, player_id, entry, told in rows:
             last = -1 if told is None else told
             self._foretell(NoticeQueries.last_told, last, game_id, player_id, entry)

@@ -122,7 +122,7 @@ class PostLimitQueries(Transaction):
 
     def _foresee_health(self, numbers: Collection[int]) -> Foresight:
         """What ``find_health`` is going to be asked of players' addresses."""
-        [rows] = yield [(_HEALTH_OF_MANY[self._dialect], {"many": list(numbers)})]
+        [rows] = yield [self._of_many(_HEALTH_OF_MANY, numbers)]
         for owned, *row in rows:
             health = None if row[0] is None else AddressHealth(*row)
             self._foretell(PostLimitQueries.find_health, health, owned)

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Executable, Table, TextClause, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.errors import PbemError, StoreConflictError, StoreError, StoreUnavailableError
+from pbem.store.columns import OfMany
 from pbem.store.driver_errors import ours
 from pbem.store.lines import COMMIT, Ran, Statement, line_of
 from pbem.store.prepared import Prepared, bound_rows, prepare
@@ -203,17 +204,24 @@ class Transaction:
         row = self._first(statement, values)
         return None if row is None else row[0]
 
+    def _of_many(self, statements: OfMany, values: Collection[Any]) -> Wanted:
+        """The statement for so many values, with them."""
+        if len(values) == 1:
+            [one] = values
+            return statements.one, {"one": one}
+        return statements.many[self._dialect], {"many": list(values)}
+
     def _foresee_each(
         self,
         method: Callable[..., Any],
-        statements: Mapping[str, Executable],
+        statements: OfMany,
         asked: Collection[Any],
         column: str,
         answer: Callable[[list[Any]], Any],
     ) -> Foresight:
         """What a method is going to answer, when asked one by one, from the rows of ``of_many``."""
         answers: dict[Any, list[Any]] = {each: [] for each in asked}
-        [rows] = yield [(statements[self._dialect], {"many": list(answers)})]
+        [rows] = yield [self._of_many(statements, answers)]
         for row in rows:
             answers[getattr(row, column)].append(row)
         for each, found in answers.items():

@@ -176,3 +176,19 @@ def test_statements_stay_prepared_from_one_unit_to_the_next(
         with begin() as unit:
             assert isinstance(unit, Transaction)
             assert unit._connection.execute(counted).scalar_one() > 0
+
+
+def test_a_list_of_any_length_is_planned_once_for_all(store: Store, database_url: str) -> None:
+    if database_url.startswith("sqlite"):
+        pytest.skip("it plans each statement when it meets it")
+    plans = text(
+        "SELECT custom_plans, generic_plans FROM pg_prepared_statements"
+        " WHERE statement LIKE '%unnest%' AND statement LIKE '%token_hash%'"
+    )
+    with store.begin() as unit:
+        assert isinstance(unit, Transaction)
+        for length in range(2, 32):
+            unit.games_of_letters([fresh("token") for _ in range(length)])
+        [planned] = unit._connection.execute(plans).all()
+    assert planned.custom_plans == 5  # with which PostgreSQL compares the one for all
+    assert planned.generic_plans > 5
