@@ -32,7 +32,7 @@ from pbem.mail.patience import patiently
 from pbem.mail.what import Wanted, find_wanted
 from pbem.mail.who import Identity, Known, Stranger, ToConfirm, Unknown, identify, tell_player
 from pbem.play.model import Notice
-from pbem.play.ports import Surroundings, Unit
+from pbem.play.ports import Foreseen, Surroundings, Unit
 from pbem.play.post import HANDLED, HELD, NEW, Inbound, Letter, mail_key
 from pbem.tally import TALLY
 
@@ -62,6 +62,9 @@ class _Prepared:
 
     identity: Identity
     wanted: Wanted
+    is_running: bool = False
+    """Whether the game ran that the mail is about: once it is over, a text is read in another
+    way."""
 
 
 def read_waiting(
@@ -81,11 +84,14 @@ def read_waiting(
     """
     with around.store.begin() as unit:
         claimed = unit.claim_inbound(now, lease=LEASE, limit=limit)
-        groups = [] if readers is None else _by_game(unit, claimed)
+        groups = _by_game(unit, claimed)
+    # Of mails about one game only the first: what the others ask may change with it.
+    foreseen = _foresee(around, [mails[0] for mails in groups])
 
     def read(mails: Sequence[Inbound]) -> None:
         for inbound in mails:
-            patiently(partial(read_claimed, around, office, inbound, now))
+            known = foreseen.get(inbound.id)
+            patiently(partial(read_claimed, around, office, inbound, now, known))
 
     if readers is None:
         read(claimed)
@@ -94,9 +100,28 @@ def read_waiting(
     return sum(map(len, groups[:begun]))
 
 
+def _token_of(mail: Inbound) -> str:
+    """The hash of the token of the letter that a mail answers, if it answers one."""
+    return mail.arrival.destination.removeprefix("reply/")
+
+
+def _foresee(around: Surroundings, mails: Sequence[Inbound]) -> dict[int, Foreseen]:
+    """What the reading of mails is going to ask, by their numbers; of some, or all, it may not be
+    known."""
+    if len(mails) < 2:  # for which it would only be a longer way
+        return {}
+    try:
+        with around.store.read() as unit:
+            foreseen = unit.foresee_answers([_token_of(mail) for mail in mails])
+    except Exception as error:  # what is wrong with one is told when it is read by itself
+        _log.warning("mails are looked up one by one: %s", type(error).__name__)
+        return {}
+    return dict.fromkeys((mail.id for mail in mails), foreseen)
+
+
 def _by_game(unit: Unit, claimed: Sequence[Inbound]) -> list[list[Inbound]]:
     """Mails that answer letters about one game stay in their order: it may be the game's."""
-    tokens = {mail.id: mail.arrival.destination.removeprefix("reply/") for mail in claimed}
+    tokens = {mail.id: _token_of(mail) for mail in claimed}
     games = unit.games_of_letters(list(tokens.values())) if len(claimed) > 1 else {}
     groups: dict[str | int, list[Inbound]] = {}
     for mail in claimed:
@@ -137,12 +162,18 @@ def _do_at_once(readers: Executor, works: Sequence[Callable[[], None]]) -> int:
     return len(begun)
 
 
-def read_claimed(around: Surroundings, office: Office, inbound: Inbound, now: datetime) -> bool:
+def read_claimed(
+    around: Surroundings,
+    office: Office,
+    inbound: Inbound,
+    now: datetime,
+    foreseen: Foreseen | None = None,
+) -> bool:
     """Read a mail that was claimed; whether it was read. What goes wrong with one mail is noted
     and keeps no other waiting; without a database, it waits for one."""
     fate: Fate | None = None
     try:
-        fate = read_inbound(around, office, inbound, now)
+        fate = read_inbound(around, office, inbound, now, foreseen)
     except StoreUnavailableError:
         raise
     except StoreBusyError:
@@ -157,23 +188,29 @@ def read_claimed(around: Surroundings, office: Office, inbound: Inbound, now: da
 
 
 def read_inbound(
-    around: Surroundings, office: Office, inbound: Inbound, now: datetime
+    around: Surroundings,
+    office: Office,
+    inbound: Inbound,
+    now: datetime,
+    foreseen: Foreseen | None = None,
 ) -> Fate | None:
     """Read one mail and do what it asks for; what became of it, None if it was read before. Doing
-    it again changes nothing."""
+    it again changes nothing. What was ``foreseen`` of its sender is looked at again before
+    anything is done."""
     if inbound.outcome:
         _answer_again(around, office, inbound.id, now)
         return "repeated"
     raw = inbound.arrival.raw
     message = within_time(lambda: read_message(raw), len(raw))
     for _ in range(_MAX_CHANGES):
-        prepared = _prepare(around, office, inbound, message)
+        prepared = _prepare(around, office, inbound, message, foreseen)
+        foreseen = None
         with around.store.begin() as unit:
             locked = _lock(unit, inbound, prepared.identity)
             if locked is None or locked.state != NEW or locked.outcome:
                 return None
-            if not _is_still(prepared.identity, unit, office, locked, message):
-                continue  # the player, or their address, has changed meanwhile
+            if not _is_still(prepared, unit, office, locked, message):
+                continue  # the player, their address, or the game has changed meanwhile
             reader = _Reader(
                 around=around.within(unit),
                 unit=unit,
@@ -197,15 +234,24 @@ def _lock(unit: Unit, inbound: Inbound, identity: Identity) -> Inbound | None:
 
 
 def _is_still(
-    identity: Identity, unit: Unit, office: Office, inbound: Inbound, message: Message
+    prepared: _Prepared, unit: Unit, office: Office, inbound: Inbound, message: Message
 ) -> bool:
-    """Whether somebody is who they were a moment ago. The letter that a known player answers need
-    not be looked at again: what it was it stays."""
+    """Whether somebody is who they were a moment ago, and the game has not ended meanwhile. The
+    letter that a known player answers need not be looked at again: what it was it stays."""
+    identity = prepared.identity
     if isinstance(identity, Known):
         player, address = identity.player, identity.address
         is_same_player = unit.find_player(player.id) == player
-        return is_same_player and unit.find_address(address.address) == address
+        if not is_same_player or unit.find_address(address.address) != address:
+            return False
+        return not (prepared.is_running and _is_over(unit, identity.letter))
     return identify(unit, office, inbound, message) == identity
+
+
+def _is_over(unit: Unit, letter: Letter | None) -> bool:
+    """Whether the game is over that a letter is about."""
+    game = None if letter is None or letter.game_id is None else unit.find_game(letter.game_id)
+    return game is not None and game.is_over
 
 
 def _note_read(read: Inbound) -> Fate:
@@ -233,15 +279,24 @@ def _answer_again(around: Surroundings, office: Office, inbound_id: int, now: da
         unit.save_inbound(replace(inbound, state=HANDLED))
 
 
-def _prepare(around: Surroundings, office: Office, inbound: Inbound, message: Message) -> _Prepared:
+def _prepare(
+    around: Surroundings,
+    office: Office,
+    inbound: Inbound,
+    message: Message,
+    foreseen: Foreseen | None,
+) -> _Prepared:
     """Who wrote, and what they want; nothing is locked while the text is read."""
     with around.store.read() as unit:
+        if foreseen is not None:
+            unit.recall(foreseen)
         identity = identify(unit, office, inbound, message)
         if not isinstance(identity, Known):
             return _Prepared(identity, Wanted(()))
         letter, player_id = identity.letter, identity.player.id
         running, ended = unit.games_by_end(player_id)
         games, over = {*running, *ended}, set[str | None](ended)
+        is_running = letter is not None and letter.game_id in running
         if letter is not None and letter.game_id in over:
             over.add(None)
         sent = _known_lines(unit, letter, player_id)
@@ -250,7 +305,7 @@ def _prepare(around: Surroundings, office: Office, inbound: Inbound, message: Me
         lambda: find_wanted(message, sent=sent, games=games, over=over, has_headings=has_headings),
         len(inbound.arrival.raw),
     )
-    return _Prepared(identity, wanted)
+    return _Prepared(identity, wanted, is_running)
 
 
 def _known_lines(unit: Unit, letter: Letter | None, player_id: int) -> KnownLines:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.play.annotations import RemarkUnit
 from pbem.play.archived import ArchiveUnit
@@ -57,6 +57,10 @@ from pbem.play.studied import StudyUnit
 
 if TYPE_CHECKING:
     from pbem.play.access import Pass
+
+
+Foreseen = Mapping[Any, Any]
+"""What one unit has looked up, for another: only a store knows what is in it."""
 
 
 class PostUnit(Protocol):
@@ -165,6 +169,13 @@ class PostUnit(Protocol):
     def foresee_mails(self, mails: Sequence[Outgoing]) -> None:
         """Look up at once what the writing of these mails is going to ask, where that is quicker;
         what is asked is answered just the same."""
+
+    def foresee_answers(self, token_hashes: Sequence[str]) -> Foreseen:
+        """Look up at once what the reading of answers to letters is going to ask, by the hashes of
+        the letters' tokens; for other units to ``recall``."""
+
+    def recall(self, foreseen: Foreseen) -> None:
+        """Answer what was foreseen as it was then, until this unit writes or locks anything."""
 
     def foresee_identity(self, letter: Letter) -> None:
         """The same of who may answer a letter, and of what may come back in the answer."""

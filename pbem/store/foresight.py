@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from pbem.play.model import Notice
+from pbem.play.ports import Foreseen
 from pbem.play.post import Arrival, Inbound, Letter, Outgoing, mail_number
 from pbem.store.games import GameQueries
 from pbem.store.inbound import InboundQueries
@@ -78,8 +79,30 @@ class MailForesight(
                         found.append(mail_number(entry.key))
         return [each for each in found if each is not None]
 
+    def foresee_answers(self, token_hashes: Sequence[str]) -> Foreseen:
+        """Look up at once what the reading of answers to letters is going to ask, before anything
+        is done; for other units to ``recall``."""
+        letters = self._letters_of(token_hashes)
+        players = dict.fromkeys(letter.player_id for letter in letters)
+        about = dict.fromkeys((letter.player_id, letter.game_id) for letter in letters)
+        self._foresee(
+            self._foresee_players(players),
+            self._foresee_addresses(players),
+            # One by one: where some have very many games, no plan is good for everybody.
+            *(self._foresee_ends(player_id) for player_id in players),
+            *(self._foresee_prints_to(*each) for each in about),
+        )
+        return dict(self._seen)
+
+    def recall(self, foreseen: Foreseen) -> None:
+        """Answer what is asked as it was when another unit looked it up, until something is
+        written or locked."""
+        self._seen.update(foreseen)
+
     def foresee_identity(self, letter: Letter) -> None:
         """Look up at once who may answer a letter, and what may come back in the answer."""
+        if self._is_foretold(PlayerQueries.find_player, letter.player_id):
+            return
         player = [letter.player_id]
         self._foresee(
             self._foresee_players(player),

@@ -80,6 +80,7 @@ _READDRESS: Final = (
     .values(player_id=bindparam("after"))
 )
 _BY_MESSAGE_IDS: Final = of_many(_ALL, _LETTERS.c.message_id)
+_BY_TOKENS: Final = of_many(_ALL, _LETTERS.c.token_hash)
 
 _GAMES_BY_TOKENS: Final = of_many(
     select(_LETTERS.c.token_hash, _LETTERS.c.game_id).where(_LETTERS.c.game_id.is_not(None)),
@@ -116,6 +117,7 @@ class LetterQueries(Transaction):
         saved = self._fetch(*((_SAVE[self._dialect], _values(letter)) for letter in letters))
         return [replace(letter, id=row.id) for letter, [row] in zip(letters, saved, strict=True)]
 
+    @remembered
     def find_letter(self, token_hash: str) -> Letter | None:
         """The letter whose token has this hash."""
         return self._letter("token_hash", token_hash)
@@ -173,6 +175,14 @@ class LetterQueries(Transaction):
         """What ``find_letter_by_message_id`` is going to be asked."""
         find = LetterQueries.find_letter_by_message_id
         return self._foresee_each(find, _BY_MESSAGE_IDS, message_ids, "message_id", _only)
+
+    def _letters_of(self, token_hashes: Collection[str]) -> list[Letter]:
+        """The letters whose tokens have these hashes, as ``find_letter`` is going to be asked."""
+        storable = [each for each in token_hashes if is_storable(each)]
+        letters = [Letter(*row) for row in self._rows(*self._of_many(_BY_TOKENS, storable))]
+        for letter in letters:
+            self._foretell(LetterQueries.find_letter, letter, letter.token_hash)
+        return letters
 
     def readdress_letters(self, player_id: int, to_player_id: int) -> None:
         """Replies to what was written to a player are another's."""

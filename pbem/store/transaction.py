@@ -239,6 +239,10 @@ class Transaction:
         """Remember what a method of a topic is going to answer."""
         self._seen[method, asked, ()] = answer
 
+    def _is_foretold(self, method: Callable[..., Any], *asked: object) -> bool:
+        """Whether it is known what a method is going to answer."""
+        return (method, asked, ()) in self._seen
+
     def _fetch(self, *wanted: Wanted) -> list[list[Any]]:
         """The rows of several statements, run one after the other in one round trip."""
         statements = self.__bound(wanted)

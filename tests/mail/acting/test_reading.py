@@ -21,8 +21,10 @@ from pbem.mail.office import Office
 from pbem.mail.parts import read_message
 from pbem.mail.patience import patiently
 from pbem.mail.what import find_wanted
+from pbem.mail.who import Known
 from pbem.play.model import Player
 from pbem.play.post import HANDLED, HELD, NEW, QUARANTINED, Inbound
+from pbem.store.database import SqlUnit
 from tests.mail.acting.room import DOMAIN, KEYS, Room, facts, sections
 from tests.play.club import Match, at
 
@@ -292,7 +294,7 @@ def test_mails_about_one_game_are_read_in_the_order_in_which_they_came(
 ) -> None:
     read: list[int] = []
 
-    def note(around: object, office: object, inbound: Inbound, now: object) -> bool:
+    def note(around: object, office: object, inbound: Inbound, *_: object) -> bool:
         if not read:
             time.sleep(0.05)  # in which another reader would come first
         read.append(inbound.id)
@@ -314,7 +316,7 @@ def test_when_one_reader_has_no_database_no_other_mail_is_begun(
     """Each would wait for it as long as the first has done, beyond its lease."""
     tries: list[int] = []
 
-    def gone(around: object, office: object, inbound: Inbound, now: object) -> bool:
+    def gone(around: object, office: object, inbound: Inbound, *_: object) -> bool:
         tries.append(inbound.id)
         raise StoreUnavailableError("gone")
 
@@ -350,7 +352,7 @@ def test_readers_that_are_stopped_leave_nobody_waiting(
 ) -> None:
     begun: list[int] = []
 
-    def read(around: object, office: object, inbound: Inbound, now: object) -> bool:
+    def read(around: object, office: object, inbound: Inbound, *_: object) -> bool:
         begun.append(inbound.id)
         return reader.is_stopped.wait(30)
 
@@ -428,6 +430,79 @@ def test_a_player_who_changes_meanwhile_is_looked_at_again(
     reading.read_inbound(room.around, room.office, room.stored(number), at())
     assert room.inbound(number).reason == "foreign_from"
     assert match.texts() == []
+
+
+def test_a_game_that_ends_meanwhile_is_looked_at_again(
+    room: Room, match: Match, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between reading a text and acting on it the opponent has resigned: it is a remark now."""
+    number = room.write("Well played!", sender=room.address(ann), to=room.letter(ann, match))
+    end = room.write("resign", sender=room.address(bob), to=room.letter(bob, match))
+    was_over: list[bool] = []
+
+    def find_late(*given: Any, **more: Any) -> Any:
+        was_over.append(match.id in more["over"])
+        if len(was_over) == 1:
+            monkeypatch.setattr(reading, "find_wanted", find_wanted)
+            reading.read_inbound(room.around, room.office, room.stored(end), at())
+            monkeypatch.setattr(reading, "find_wanted", find_late)
+        return find_wanted(*given, **more)
+
+    monkeypatch.setattr(reading, "find_wanted", find_late)
+    reading.read_inbound(room.around, room.office, room.stored(number), at())
+    assert was_over == [False, True]
+    assert room.inbound(number).state == HANDLED
+
+
+def test_what_is_foreseen_of_several_mails_is_looked_up_once(
+    room: Room, match: Match, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = (ann, bob)
+    for who in people:
+        room.write("status", sender=room.address(who), to=room.letter(who))
+    with room.store.begin() as unit:
+        claimed = unit.claim_inbound(at(), lease=reading.LEASE, limit=9)
+    foreseen = reading._foresee(room.around, claimed)
+    monkeypatch.setattr(SqlUnit, "_fetch", None)
+    for mail, who in zip(claimed, people, strict=True):
+        message = read_message(mail.arrival.raw)
+        known = foreseen[mail.id]
+        prepared = reading._prepare(room.around, room.office, mail, message, known)
+        assert isinstance(prepared.identity, Known)
+        assert prepared.identity.player.id == who.id
+
+
+def test_what_changes_after_it_was_foreseen_is_looked_at_again(
+    room: Room, match: Match, ann: Player, bob: Player
+) -> None:
+    numbers = [
+        room.write("status", sender=room.address(who), to=room.letter(who)) for who in (ann, bob)
+    ]
+    with room.store.begin() as unit:
+        claimed = unit.claim_inbound(at(), lease=reading.LEASE, limit=9)
+    foreseen = reading._foresee(room.around, claimed)
+    with room.store.begin() as unit:
+        unit.remove_address(room.address(ann))
+    for mail in claimed:
+        reading.read_inbound(room.around, room.office, mail, at(), foreseen[mail.id])
+    assert [room.inbound(number).reason for number in numbers] == ["foreign_from", None]
+
+
+def test_of_mails_about_one_game_only_the_first_is_foreseen(
+    room: Room, match: Match, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foreseen: list[object] = []
+
+    def note(*given: object) -> bool:
+        foreseen.append(given[-1])
+        return True
+
+    room.write("resign", sender=room.address(ann), to=room.letter(ann, match))
+    room.write("resign", sender=room.address(bob), to=room.letter(bob, match))
+    room.write("join", sender="new@example.net", to=f"play@{DOMAIN}")
+    monkeypatch.setattr(reading, "read_claimed", note)
+    assert reading.read_waiting(room.around, room.office, at()) == 3
+    assert [each is not None for each in foreseen] == [True, False, True]
 
 
 def test_clocks_stand_while_a_refused_player_waits_for_us(
