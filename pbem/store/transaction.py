@@ -6,7 +6,7 @@ its COMMIT with success and keep nothing, and SQLite would keep the half that wo
 Statements go to the bare driver (``prepared``, ``lines``). Writes of which nobody needs an answer
 are collected and sent together, on PostgreSQL in one round trip; whatever reads sends them first,
 and the end of the transaction goes with the last. A savepoint waits for the first write or lock in
-it; one in which there was none was never there.
+it; one in which there was none was never there, and one that begins where another does is the same.
 """
 
 from __future__ import annotations
@@ -100,6 +100,10 @@ class Transaction:
 
         An error of the store spoils the whole unit, as ever.
         """
+        if self.__waiting and self.__waiting[-1] in self.__savepoints:
+            with self.__nested_at_once():
+                yield
+            return
         savepoint = _savepoint(self.__depth)
         begin = self.__add(savepoint.begin, {})
         self.__savepoints.add(begin)
@@ -117,17 +121,33 @@ class Transaction:
             raise
         except BaseException:
             self.__undo(savepoint, begin)
+            if self.__waiting and self.__waiting[-1] is begin:
+                self.__waiting.pop()
             raise
         finally:
             self.__savepoints.discard(begin)
             self.__depth -= 1
 
+    @contextmanager
+    def __nested_at_once(self) -> Iterator[None]:
+        """A part that begins where the one around it begins: their savepoint is the same."""
+        begin, savepoint = self.__waiting[-1], _savepoint(self.__depth - 1)
+        try:
+            yield
+            if self.__waiting and self.__waiting[-1] is not begin:
+                self.flush()  # whoever has written it is told if it cannot be
+        except StoreError:
+            raise
+        except BaseException:
+            self.__undo(savepoint, begin)
+            raise
+
     def __undo(self, savepoint: _Savepoint, begin: _Write) -> None:
-        """Go back to a savepoint, unless it was never sent, or there is nothing to go back in."""
+        """Go back to a savepoint, which stays; unless there is nothing to go back in."""
         self._seen.clear()
         connection = self.__connection
         if begin in self.__waiting:
-            del self.__waiting[self.__waiting.index(begin) :]
+            del self.__waiting[self.__waiting.index(begin) + 1 :]
             return
         self.__waiting.clear()
         if not (connection.invalidated or connection.info.get(SPOILED)):

@@ -163,6 +163,46 @@ def test_a_part_in_which_nothing_is_written_is_no_savepoint(
     assert [each.split()[0] for each in sent].count("SAVEPOINT") == 1
 
 
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_parts_that_begin_together_are_one_savepoint_and_undone_by_themselves(
+    store: Store, monkeypatch: pytest.MonkeyPatch, is_sent: bool
+) -> None:
+    sent: list[str] = []
+    run: Callable[..., Any] = Transaction._run
+
+    def noted(self: Transaction, statements: Any) -> Any:
+        sent.extend(prepared.text for prepared, _ in statements)
+        return run(self, statements)
+
+    with store.begin() as unit:
+        game = add_game(unit)
+    monkeypatch.setattr(Transaction, "_run", noted)
+
+    def note(unit: Unit, text: str) -> None:
+        unit.add_message(Message(game.id, 0, 0, NOW, text))
+        if is_sent:
+            unit.messages_of(game.id)
+
+    with store.begin() as unit:
+        with unit.nested():
+            with suppress(ValueError), unit.nested():
+                note(unit, "undone")
+                raise ValueError
+            note(unit, "first")
+            with suppress(ValueError), unit.nested():
+                note(unit, "undone alone")
+                raise ValueError
+        with suppress(ValueError), unit.nested():
+            with unit.nested():
+                note(unit, "undone with the part around it")
+            raise ValueError
+        with unit.nested(), unit.nested():
+            note(unit, "last")
+    with store.read() as unit:
+        assert [each.text for each in unit.messages_of(game.id)] == ["first", "last"]
+    assert [each.split()[0] for each in sent].count("SAVEPOINT") == (4 if is_sent else 3)
+
+
 def test_statements_stay_prepared_from_one_unit_to_the_next(
     store: Store, database_url: str
 ) -> None:
