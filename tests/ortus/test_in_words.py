@@ -155,3 +155,20 @@ def facts(position: object) -> dict[str, object]:
     """What a board holds, to compare two of them; of like faces of a die one is as good."""
     slots = getattr(position, "__slots__", ())
     return {name: getattr(position, name) for name in slots if name not in {"rolled"}}
+
+
+@pytest.mark.parametrize("number", range(len(VARIANTS)))
+def test_what_is_kept_for_the_other_seat_is_what_it_would_be_shown(number: int) -> None:
+    """Boards and moments are kept by what they are of. Equal states are others, so copies of them
+    are shown anew; all tongues and watchers are asked in between."""
+    for state, done in entries(number, VARIANTS[number], count=25):
+        for tongue in TONGUES:
+            for watcher in WATCHERS:
+                other, after = replace(state), replace(done.state)
+                anew = GAME.scene(after, watcher, tongue=tongue, since=(other, done.events))
+                since = (state, done.events)
+                assert GAME.scene(done.state, watcher, tongue=tongue, since=since) == anew
+                told = GAME.tell(state, done.events, watcher, tongue=tongue)
+                assert told == GAME.tell(other, done.events, watcher, tongue=tongue)
+        untold = GAME.scene(done.state, 0)
+        assert untold == GAME.scene(replace(done.state), 0)

@@ -2,7 +2,7 @@
 
 Events name orders and verdicts but carry no boards. Played again from an earlier state they give
 them, without dice and standing rules: what was rolled and answered is in the events. ``telling``
-makes sentences of this, ``trace_events`` the arrows of a picture.
+makes sentences of this, ``trace_moments`` the arrows of a picture.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ def _face(action: Action, roll: tuple[int, ...] | None) -> int | None:
     return None if roll is None else 2 * DICE[action.verb].index(roll)
 
 
-def trace_events(before: State, events: Iterable[Event]) -> Trace:
+def trace_moments(moments: Iterable[Moment]) -> Trace:
     """What the events did on the board, for a picture."""
     trace = Trace()
-    for moment in follow(before, events):
+    for moment in moments:
         if moment.action is not None and moment.before is not None and moment.after is not None:
             trace += trace_action(moment.before, moment.action, moment.after)
         elif moment.event.name == "defended":

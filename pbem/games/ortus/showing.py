@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from notation.reading import parse_order
 from notation.record_writing import format_verdicts
 from pbem.games.base import Event, Forecast
 from pbem.games.ortus.drawing import SECRET, TITLE, Trace, draw_position, draw_setup, trace_question
-from pbem.games.ortus.following import trace_events
+from pbem.games.ortus.following import trace_moments
 from pbem.games.ortus.hexes import GOLD, hex_name
+from pbem.games.ortus.moments import moments_since, stretch_key
 from pbem.games.ortus.orders import to_action
 from pbem.games.ortus.plans import AttackOutcome, Outcome
 from pbem.games.ortus.position import Position
@@ -26,6 +27,7 @@ from pbem.games.ortus.submissions import Submission, fault_of
 from pbem.games.ortus.turn import decide
 from pbem.games.ortus.words import house_name
 from pbem.games.scene import Scene
+from pbem.shelf import Shelf
 from pbem.tongue import ENGLISH, N_, Tongue
 
 TO_BID: Final = N_("to bid")
@@ -33,13 +35,32 @@ BIDS_OPEN: Final = N_("{house} would start with {energy}; bids are open.")
 YOU_PLAY: Final = N_("You play {house}.")
 YOUR_SETUP: Final = N_("Your set-up: {setup}.")
 
+Since = tuple[State, Sequence[Event]]
+"""A state, and what followed it."""
+
+_MOST_KEPT: Final = 8
+"""Boards that are kept for the mail to the other seat; each takes about 3 kB."""
+
+
+class _Drawn(NamedTuple):
+    """A board. What its key names is held here, so that no other thing can come to have the same
+    ids."""
+
+    state: State
+    tongue: Tongue
+    since: Since | None
+    scene: Scene
+
+
+_kept: Final[Shelf[tuple[int, ...], _Drawn]] = Shelf(_MOST_KEPT, lambda _: 1)
+
 
 def show_state(
     state: State,
     seat: int | None,
     *,
     tongue: Tongue = ENGLISH,
-    since: tuple[State, Sequence[Event]] | None = None,
+    since: Since | None = None,
 ) -> Scene:
     """The board as a seat, or a spectator, may see it; with what has happened ``since``."""
     bottom = GOLD if seat is None else seat
@@ -49,11 +70,23 @@ def show_state(
     if position is None:
         setup = None if seat is None else state.setups[seat]
         return draw_setup(state.options.arena, setup=setup, house=bottom, tongue=tongue)
-    trace = Trace() if since is None else trace_events(*since)
-    if position.question is not None:
-        attack = to_action(position, parse_order(state.attack))
-        trace += trace_question(position, attack)
-    return draw_position(position, bottom=bottom, trace=trace, tongue=tongue)
+    scene = _draw_state(state, position, since, tongue)
+    return scene if scene.bottom_seat == bottom else replace(scene, bottom_seat=bottom)
+
+
+def _draw_state(state: State, position: Position, since: Since | None, tongue: Tongue) -> Scene:
+    """The board that is public, drawn once for both seats: only the side it is seen from differs,
+    and here it is that of whoever asked first."""
+    key = (id(state), id(tongue), *(() if since is None else stretch_key(*since)))
+    drawn = _kept.find(key)
+    if drawn is None:
+        trace = Trace() if since is None else trace_moments(moments_since(*since))
+        if position.question is not None:
+            attack = to_action(position, parse_order(state.attack))
+            trace += trace_question(position, attack)
+        drawn = _Drawn(state, tongue, since, draw_position(position, trace=trace, tongue=tongue))
+        _kept.keep(key, drawn)
+    return drawn.scene
 
 
 def speak_state(state: State, seat: int | None, *, tongue: Tongue = ENGLISH) -> str:

@@ -12,9 +12,10 @@ from typing import Final, cast
 from pbem.games.base import Event, Fault
 from pbem.games.ortus.actions import END
 from pbem.games.ortus.figures import HONOUR_TO_WIN
-from pbem.games.ortus.following import Moment, Verdicts, follow
+from pbem.games.ortus.following import Moment, Verdicts
 from pbem.games.ortus.hexes import get_hex
 from pbem.games.ortus.messages import explain
+from pbem.games.ortus.moments import moments_since
 from pbem.games.ortus.progress import BY_DEFAULT
 from pbem.games.ortus.speech import FELL, speak_action, speak_deed
 from pbem.games.ortus.state import State
@@ -73,7 +74,7 @@ def tell_events(
     teller = _Teller(before, seat, tongue)
     return tuple(
         said
-        for moment in follow(before, events)
+        for moment in moments_since(before, events)
         if moment.event.only_for in (None, seat)
         for said in teller.tell(moment)
     )
