@@ -26,7 +26,7 @@ from pbem.games.ortus.hexes import (
     OFF_BOARD,
     hex_name,
 )
-from pbem.games.ortus.position import SLOTS, Position
+from pbem.games.ortus.position import Position
 from pbem.games.ortus.words import LEVEL_NAMES, house_name
 from pbem.games.scene import (
     Arrow,
@@ -186,6 +186,7 @@ def draw_position(
     arena = position.rules.arena
     trace = trace or Trace()
     occupied = position.occupied[GOLD] | position.occupied[BLACK]
+    usual = _caption(position, tongue)
     return Scene(
         board=draw_board(arena),
         pieces=tuple(_pieces(position, with_marks)),
@@ -202,8 +203,8 @@ def draw_position(
         highlighted=tuple(hex_name(hex_) for hex_ in sorted(trace.touched)),
         struck=tuple(hex_name(hex_) for hex_ in sorted(trace.fell) if not occupied >> hex_ & 1),
         lines=tuple(_hexlines(position)) if with_hexlines else (),
-        caption=_caption(position, tongue) if caption is None else caption,
-        title=TITLE.format(caption=_caption(position, tongue)),
+        caption=usual if caption is None else caption,
+        title=TITLE.format(caption=usual),
         description=description,
         key=tuple(tongue.say(line) for line in TEXT_KEY),
         marked=tongue.say(MARKED),
@@ -234,17 +235,19 @@ def _cell(arena: Arena, hex_: int) -> Cell:
 
 
 def _pieces(position: Position, with_marks: bool) -> list[Piece]:
+    rules = position.rules
+    with_marks = with_marks and rules.level >= EARTH_LEVEL  # below it there are none
     return [
         Piece(
-            cell=hex_name(position.hexes[house][slot]),
-            seat=house,
-            shape=SHAPES[position.rules.elements[house][slot]],
-            label=position.rules.warrior_name(house, slot),
-            marks=_marks(position, house, slot) if with_marks else (),
+            hex_name(hex_),
+            house,
+            SHAPES[rules.elements[house][slot]],
+            rules.warrior_name(house, slot),
+            _marks(position, house, slot) if with_marks else (),
         )
         for house in (GOLD, BLACK)
-        for slot in SLOTS
-        if position.hexes[house][slot] != OFF_BOARD
+        for slot, hex_ in enumerate(position.hexes[house])
+        if hex_ != OFF_BOARD
     ]
 
 

@@ -216,6 +216,9 @@ class GameSight:
 
     def _consequence(self) -> str:
         """What the end of the time leads to (R9.3)."""
+        asked = self.story.find_request(self.seat)
+        if asked is None or not asked.is_reply:
+            return "flag"  # only a defence can have another, so its end need not be found
         deadline = self.story.course.clock.deadline(self.seat)
         rules: ClockRules = self.story.course.clock.rules
         is_default = deadline is not None and deadline.consequence == "default"
