@@ -28,7 +28,7 @@ _SECRET_BYTES: Final = 32
 _M_ARENA_MAX: Final = -8
 _M_MMAP_THRESHOLD: Final = -3
 _LARGE: Final = 256 << 10
-_YOUNG: Final = 5000
+_YOUNG: Final = 2000
 """New things after which those are looked for that only hold each other. Of ours few do: what a
 mail is made of is gone with it."""
 

@@ -92,7 +92,7 @@ def _turned(
     return x + left, y + top, x + right, y + bottom
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _figure(kind: ArrowKind | None, across: float, down: float, scale: float) -> _Figure | None:
     coats = outlined(kind, across, down)
     points = [point for outline in coats[0] for point in outline]

@@ -15,6 +15,7 @@ import binascii
 import codecs
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 MAX_MAIL: Final = 10 << 20
@@ -27,6 +28,8 @@ _MAX_ENCODED: Final = 4 * MAX_TEXT  # quoted-printable takes three bytes for one
 _MAX_LOOKS: Final = 20 * MAX_PARTS
 _MAX_REPORTS: Final = 2
 _MAX_REPORT: Final = 16 << 10
+_SHORT_HEAD: Final = 4 << 10
+"""Headers of more bytes than this are not kept."""
 _MAX_BOUNDARY: Final = 200  # RFC 2046 allows 70; some programs do not know that
 
 _REPORTS: Final = ("message/delivery-status", "message/global-delivery-status")
@@ -205,9 +208,19 @@ def _read_headers(
         stop, body = limit, (end if far is None else far.end())
     else:
         stop, body = blank.start(), blank.end()
-    lines = re.split(rb"\r\n|\n|\r", raw[start:stop], maxsplit=MAX_HEADER_LINES)
-    if len(lines) > MAX_HEADER_LINES:
+    head = raw[start:stop]
+    headers, is_cut = _take_apart_kept(head) if len(head) <= _SHORT_HEAD else _take_apart(head)
+    if is_cut:
         notes["headers_cut"] = None
+    return ((), start) if headers is None else (headers, body)
+
+
+def _take_apart(head: bytes) -> tuple[tuple[Header, ...] | None, bool]:
+    """The headers, and whether some were cut off; None if there is no header at all, and everything
+    is body."""
+    lines = re.split(rb"\r\n|\n|\r", head, maxsplit=MAX_HEADER_LINES)
+    is_cut = len(lines) > MAX_HEADER_LINES
+    if is_cut:
         lines.pop()
     found: list[tuple[bytes, list[bytes]]] = []
     for at, line in enumerate(lines):
@@ -217,16 +230,18 @@ def _read_headers(
         match = _HEADER.fullmatch(line)
         if match is None:
             if at == 0 and not line.startswith((b"From ", b">From ")):
-                return (), start  # no header at all: everything is body
+                return None, is_cut
             continue
         found.append((match[1], [match[2]]))
-    return (
-        tuple(
-            Header(name.decode("ascii").lower(), _text_of_header(b"".join(value)))
-            for name, value in found
-        ),
-        body,
+    headers = tuple(
+        Header(name.decode("ascii").lower(), _text_of_header(b"".join(value)))
+        for name, value in found
     )
+    return headers, is_cut
+
+
+_take_apart_kept: Final = lru_cache(maxsize=64)(_take_apart)
+"""Those of one mail are looked at when it comes, when it is read, and when it is answered."""
 
 
 def _text_of_header(value: bytes) -> str:
