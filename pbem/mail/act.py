@@ -206,7 +206,8 @@ def _conclude(errand: Errand) -> dict[str, object]:
 
 
 def _find_receipt(errand: Errand, game_id: str, entry: int) -> Notice | None:
-    told = errand.unit.notices_for(cause_of(game_id, entry))
+    cause = cause_of(game_id, entry)
+    told = [each for each in errand.told if each.cause == cause] or errand.unit.notices_for(cause)
     return next((each for each in told if each.player_id == errand.player.id), None)
 
 

@@ -41,11 +41,12 @@ _DAY: Final = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Played: the entry it became and what followed from it."""
+    """Played: the entry it became, what followed from it, and who is told of it."""
 
     game: StoredGame
     entry: LogEntry
     done: Followed
+    told: tuple[Notice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,7 @@ def _take(
         unit.count_event(bucket, arrived, _DAY) > UNASKED_A_DAY
     ):
         raise NotAllowedError("sent_often", most=UNASKED_A_DAY)
-    return Taken(game.stored, entry, followed)
+    return Taken(game.stored, entry, followed, game.told)
 
 
 def _hold(game: OpenGame, seat: int, text: str, *, arrived: datetime, key: str | None) -> Submitted:

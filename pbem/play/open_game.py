@@ -62,6 +62,8 @@ class OpenGame:
         self.known = locked.known
         self.requests = {(row.seat, row.kind, row.mark): row for row in locked.requests}
         """The open requests by seat, kind and mark."""
+        self.told: tuple[Notice, ...] = ()
+        """The mails that the last entry leads to."""
         self._pulse = locked.pulse
         self._around = around
         self._unit = unit
@@ -136,7 +138,8 @@ class OpenGame:
         )
         opened = self._ask(done, entry)
         if tells:
-            for notice in notices_of(stored, entry, done, opened):
+            self.told = tuple(notices_of(stored, entry, done, opened))
+            for notice in self.told:
                 self._unit.add_notice(notice)
         result = self.course.play.find_result(self.course.state)
         if result is not None and not stored.is_over:

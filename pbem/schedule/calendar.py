@@ -187,6 +187,11 @@ class Calendar:
         if faults:
             raise CalendarError(faults)
 
+    @property
+    def never_rests(self) -> bool:
+        """Whether all time counts, as it does for most players."""
+        return not (self.rests_on_weekends or self.quiet or self.leaves or self.stops)
+
     def running(self, since: datetime, until: datetime) -> timedelta:
         """How much of the time between two instants counts; nothing if they are in reverse."""
         begins, ends = to_micros(since, "since"), to_micros(until, "until")

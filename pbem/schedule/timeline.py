@@ -18,16 +18,15 @@ from pbem.schedule.calendar import HORIZON, Calendar
 from pbem.schedule.errors import CalendarError, ClockError, Fault
 from pbem.schedule.instants import (
     LATEST,
-    LATEST_MICROS,
+    MICROSECOND,
     Period,
     as_utc,
     format_instant,
-    from_micros,
-    to_micros,
 )
 from pbem.schedule.plain import PlainReader, plain_instant
 
 MOST_CHANGES: Final = 1000
+_HORIZON: Final = HORIZON * MICROSECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,10 @@ class Timeline:
         self, since: datetime, until: datetime, *, without: Sequence[Period] = ()
     ) -> timedelta:
         """How much of the time counts, leaving out the periods given (which are in order)."""
-        pieces = self._pieces(as_utc(since, "since"), as_utc(until, "until"), without)
+        since, until = as_utc(since, "since"), as_utc(until, "until")
+        if self._never_rests and not without:
+            return max(timedelta(0), until - since)
+        pieces = self._pieces(since, until, without)
         return sum(
             (calendar.running(first, last) for first, last, calendar in pieces), timedelta(0)
         )
@@ -108,13 +110,19 @@ class Timeline:
         since = as_utc(since, "since")
         if budget <= timedelta(0):
             return since
-        horizon = from_micros(min(to_micros(since) + HORIZON, LATEST_MICROS))
+        horizon = min(since + _HORIZON, LATEST)
+        if self._never_rests and not without:
+            return since + budget if budget <= horizon - since else None
         for first, last, calendar in self._pieces(since, horizon, without):
             found = calendar.deadline(first, budget, horizon=last)
             if found is not None:
                 return found
             budget -= calendar.running(first, last)
         return None
+
+    @property
+    def _never_rests(self) -> bool:
+        return len(self.spells) == 1 and self.current.never_rests
 
     def is_resting(self, at: datetime) -> bool:
         """Whether time stands still at an instant."""

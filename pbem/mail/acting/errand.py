@@ -46,6 +46,8 @@ class Errand:
     sections: list[Section] = field(default_factory=list)
     played: list[tuple[str, int]] = field(default_factory=list)
     """Games and entries that the mail became."""
+    told: list[Notice] = field(default_factory=list)
+    """Who is told of the entries that are new."""
     refusals: dict[str, dict[str, object]] = field(default_factory=dict)
     """By game: what was refused, and what can be answered with a number (N1.7)."""
     on_ok: list[str] = field(default_factory=list)

@@ -176,6 +176,7 @@ class _PartOfGame:
         games.count_refusal(done)
         if isinstance(done, games.Taken | games.Repeated):
             self.errand.played.append((self.game_id, done.entry.number))
+            self.errand.told += done.told if isinstance(done, games.Taken) else ()
         elif isinstance(done, games.Kept):
             name = "kept" if done.is_new else "already_kept"
             self._tell(name, text=done.held.text, until=done.held.until)
