@@ -137,19 +137,23 @@ def test_what_is_written_afterwards_is_seen(store: Store, mails: list[Outgoing])
         assert unit.find_player(player_id) == changed
 
 
-def test_a_part_in_which_nothing_is_written_is_no_savepoint(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sent: list[str] = []
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The statements that are sent, as they come."""
+    found: list[str] = []
     run: Callable[..., Any] = Transaction._run
 
     def noted(self: Transaction, statements: Any) -> Any:
-        sent.extend(prepared.text for prepared, _ in statements)
+        found.extend(prepared.text for prepared, _ in statements)
         return run(self, statements)
 
+    monkeypatch.setattr(Transaction, "_run", noted)
+    return found
+
+
+def test_a_part_in_which_nothing_is_written_is_no_savepoint(store: Store, sent: list[str]) -> None:
     with store.begin() as unit:
         game = add_game(unit)
-    monkeypatch.setattr(Transaction, "_run", noted)
     with store.begin() as unit, unit.nested():
         unit.find_player(game.players[0])
     assert not any("SAVEPOINT" in each for each in sent)
@@ -165,18 +169,10 @@ def test_a_part_in_which_nothing_is_written_is_no_savepoint(
 
 @pytest.mark.parametrize("is_sent", [True, False])
 def test_parts_that_begin_together_are_one_savepoint_and_undone_by_themselves(
-    store: Store, monkeypatch: pytest.MonkeyPatch, is_sent: bool
+    store: Store, sent: list[str], is_sent: bool
 ) -> None:
-    sent: list[str] = []
-    run: Callable[..., Any] = Transaction._run
-
-    def noted(self: Transaction, statements: Any) -> Any:
-        sent.extend(prepared.text for prepared, _ in statements)
-        return run(self, statements)
-
     with store.begin() as unit:
         game = add_game(unit)
-    monkeypatch.setattr(Transaction, "_run", noted)
 
     def note(unit: Unit, text: str) -> None:
         unit.add_message(Message(game.id, 0, 0, NOW, text))
