@@ -62,9 +62,9 @@ class _Prepared:
 
     identity: Identity
     wanted: Wanted
-    is_running: bool = False
-    """Whether the game ran that the mail is about: once it is over, a text is read in another
-    way."""
+    ran: frozenset[str] = frozenset()
+    """The games that the mail is about and that ran then: once one is over, a text about it is read
+    in another way."""
 
 
 def read_waiting(
@@ -210,7 +210,7 @@ def read_inbound(
             if locked is None or locked.state != NEW or locked.outcome:
                 return None
             if not _is_still(prepared, unit, office, locked, message):
-                continue  # the player, their address, or the game has changed meanwhile
+                continue  # the player, their address, or a game has changed meanwhile
             reader = _Reader(
                 around=around.within(unit),
                 unit=unit,
@@ -236,21 +236,20 @@ def _lock(unit: Unit, inbound: Inbound, identity: Identity) -> Inbound | None:
 def _is_still(
     prepared: _Prepared, unit: Unit, office: Office, inbound: Inbound, message: Message
 ) -> bool:
-    """Whether somebody is who they were a moment ago, and the game has not ended meanwhile. The
-    letter that a known player answers need not be looked at again: what it was it stays."""
+    """Whether somebody is who they were a moment ago, and no game has ended meanwhile. The letter
+    that a known player answers need not be looked at again: what it was it stays."""
     identity = prepared.identity
     if isinstance(identity, Known):
         player, address = identity.player, identity.address
         is_same_player = unit.find_player(player.id) == player
         if not is_same_player or unit.find_address(address.address) != address:
             return False
-        return not (prepared.is_running and _is_over(unit, identity.letter))
+        return not any(_is_over(unit, game_id) for game_id in prepared.ran)
     return identify(unit, office, inbound, message) == identity
 
 
-def _is_over(unit: Unit, letter: Letter | None) -> bool:
-    """Whether the game is over that a letter is about."""
-    game = None if letter is None or letter.game_id is None else unit.find_game(letter.game_id)
+def _is_over(unit: Unit, game_id: str) -> bool:
+    game = unit.find_game(game_id)
     return game is not None and game.is_over
 
 
@@ -296,7 +295,6 @@ def _prepare(
         letter, player_id = identity.letter, identity.player.id
         running, ended = unit.games_by_end(player_id)
         games, over = {*running, *ended}, set[str | None](ended)
-        is_running = letter is not None and letter.game_id in running
         if letter is not None and letter.game_id in over:
             over.add(None)
         sent = _known_lines(unit, letter, player_id)
@@ -305,7 +303,8 @@ def _prepare(
         lambda: find_wanted(message, sent=sent, games=games, over=over, has_headings=has_headings),
         len(inbound.arrival.raw),
     )
-    return _Prepared(identity, wanted, is_running)
+    about = {None if letter is None else letter.game_id, *(part.game_id for part in wanted.parts)}
+    return _Prepared(identity, wanted, frozenset(running).intersection(about))
 
 
 def _known_lines(unit: Unit, letter: Letter | None, player_id: int) -> KnownLines:

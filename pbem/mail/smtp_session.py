@@ -33,7 +33,9 @@ _PIECE: Final = 16 << 10
 """Bytes that are read at once. asyncio makes room for them anew each time, and room for the 256 kB
 that it would read comes from the system page by page."""
 _AT_ONCE: Final = 8
-"""Commands that may be answered before others have their turn."""
+"""Lines that may be said before others have their turn."""
+_CAN_WAIT: Final = (b"25", b"354")
+"""Replies after which a conversation goes on as it was; behind any other it may be closed."""
 _PATH: Final = re.compile(r'<(?:@[^:<>]*:)?((?:"(?:[^"\\]|\\.)*"|[^<>"])*)>(?:[ \t]+(.*))?')
 _REPLIES: Final[dict[Verdict, str]] = {
     "stored": "250 2.0.0 Stored",
@@ -100,8 +102,6 @@ class SmtpSession(SMTP):
         self._waiting = 0
         self._replies: list[bytes] = []
         """What is to be said as soon as no other command is here already."""
-        self._says_at_once = False
-        """Whether nothing can be said later as it can be now."""
         self._silent_until = 0.0
         self._hang_up_handles: list[asyncio.TimerHandle] = []
         super().__init__(
@@ -213,13 +213,14 @@ class SmtpSession(SMTP):
 
     async def push(self, status: AnyStr) -> None:
         """Say something. Commands that came together are answered together (RFC 2920); they may
-        come in heaps, so after some of them others have their turn."""
+        come in heaps, so after some of them others have their turn. A client that does not listen
+        to what was said is waited for."""
         said = status.encode() if isinstance(status, str) else status
         if not self._replies:
             self.loop.call_soon(self._say_replies)
         self._replies.append(said + b"\r\n")
-        is_due = self._says_at_once or len(self._replies) >= _AT_ONCE
-        if is_due or self._writer.is_closing():
+        is_due = len(self._replies) >= _AT_ONCE or not said.startswith(_CAN_WAIT)
+        if is_due or self._writer.is_closing() or self._writer.transport.get_write_buffer_size():
             self._say_replies()
             await self._writer.drain()
             await asyncio.sleep(0)
@@ -254,16 +255,9 @@ class SmtpSession(SMTP):
         if self._tls_protocol is not None:
             await self.push("503 5.5.1 TLS is on already")
             return
-        self._says_at_once = True
         await super().smtp_STARTTLS(arg)
-        self._says_at_once = False
         if self._tls_protocol is not None and (self.session is None or self.session.ssl is None):
             raise TLSSetupException
-
-    async def smtp_QUIT(self, arg: str) -> None:
-        """Say goodbye before the connection is closed."""
-        self._says_at_once = True
-        await super().smtp_QUIT(arg)
 
     async def smtp_VRFY(self, arg: str) -> None:
         """Tells nothing about anybody."""

@@ -63,7 +63,7 @@ class OpenGame:
         self.requests = {(row.seat, row.kind, row.mark): row for row in locked.requests}
         """The open requests by seat, kind and mark."""
         self.told: tuple[Notice, ...] = ()
-        """The mails that the last entry leads to."""
+        """The mails that the last entry led to which tells anybody."""
         self._pulse = locked.pulse
         self._around = around
         self._unit = unit

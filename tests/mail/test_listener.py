@@ -227,6 +227,18 @@ class TestSmtp:
             assert [wire.hear()[:3] for _ in range(2)] == ["250", "221"]
             assert wire.is_over()
 
+    def test_who_is_sent_away_hears_all_that_was_said_before(
+        self, listen: Listen, hasty: HastyStore
+    ) -> None:
+        with Wire(listen().port) as wire:
+            wire.address(PLAY)
+            assert wire.ask("DATA").startswith("354")
+            wire.send(MAIL + END + b"XXXX\r\n" * 5)
+            heard = [wire.hear()[:3] for _ in range(6)]
+            assert heard == ["250", "500", "500", "500", "500", "502"]
+            assert wire.is_over()
+        assert mails(hasty) == [MAIL]
+
     def test_who_has_said_all_and_only_listens_is_answered(
         self, listen: Listen, hasty: HastyStore
     ) -> None:

@@ -76,7 +76,7 @@ def show_state(
 
 def _draw_state(state: State, position: Position, since: Since | None, tongue: Tongue) -> Scene:
     """The board that is public, drawn once for both seats: only the side it is seen from differs,
-    and here it is that of whoever asked first."""
+    and here it is Gold's."""
     key = (id(state), id(tongue), *(() if since is None else stretch_key(*since)))
     drawn = _kept.find(key)
     if drawn is None:
@@ -84,7 +84,8 @@ def _draw_state(state: State, position: Position, since: Since | None, tongue: T
         if position.question is not None:
             attack = to_action(position, parse_order(state.attack))
             trace += trace_question(position, attack)
-        drawn = _Drawn(state, tongue, since, draw_position(position, trace=trace, tongue=tongue))
+        held = None if since is None else (since[0], tuple(since[1]))
+        drawn = _Drawn(state, tongue, held, draw_position(position, trace=trace, tongue=tongue))
         _kept.keep(key, drawn)
     return drawn.scene
 

@@ -26,6 +26,7 @@ from pbem.play.model import Player
 from pbem.play.post import HANDLED, HELD, NEW, QUARANTINED, Inbound
 from pbem.store.database import SqlUnit
 from tests.mail.acting.room import DOMAIN, KEYS, Room, facts, sections
+from tests.ortus.games import TWO_ARCHERS
 from tests.play.club import Match, at
 
 T = TypeVar("T")
@@ -486,6 +487,19 @@ def test_what_changes_after_it_was_foreseen_is_looked_at_again(
     for mail in claimed:
         reading.read_inbound(room.around, room.office, mail, at(), foreseen[mail.id])
     assert [room.inbound(number).reason for number in numbers] == ["foreign_from", None]
+
+
+def test_another_game_of_a_mail_that_ends_after_it_was_foreseen_is_looked_at_again(
+    room: Room, match: Match, ann: Player, bob: Player
+) -> None:
+    """Once a game is over, words about it are remarks, and no message to the opponent."""
+    other = room.study(TWO_ARCHERS, gold=ann, black=bob, clock="10h")
+    to_ann = room.letter(ann, other)
+    room.write("resign", sender=room.address(bob), to=room.letter(bob, match))
+    room.write(f"{match.id}:\n1g. Too soon!\n", sender=room.address(ann), to=to_ann)
+    assert reading.read_waiting(room.around, room.office, at()) == 2
+    with room.store.read() as unit:
+        assert unit.messages_of(match.id) == []
 
 
 def test_of_mails_about_one_game_only_the_first_is_foreseen(
