@@ -45,7 +45,7 @@ _ENDING: Final = 10.0
 """Seconds between the two ways in which a job that takes too long is ended."""
 _POLLED: Final = 0.05
 _POLLED_SELDOM: Final = 0.25
-"""Seconds between two looks into the queues in memory: of lanes for which players wait, and of
+"""Seconds between two looks into the queues in memory: of lanes that are hurried, and of
 others. Each look takes some time of everybody's; other brokers wake their workers."""
 
 _log: Final = structlog.get_logger("workers")

@@ -42,8 +42,8 @@ Lane = Literal["read", "send", "care", "fetch", "archive", "events"]
 LANES: Final[tuple[Lane, ...]] = ("read", "send", "care", "fetch", "archive", "events")
 """Jobs of different lanes do not wait for each other: a server that is slow to take mail keeps
 nobody from reading."""
-HURRIED: Final[frozenset[Lane]] = frozenset({"read", "send"})
-"""Those for which players wait."""
+HURRIED: Final[frozenset[Lane]] = frozenset({"read", "send", "care"})
+"""Those for which players wait, or clocks: that the server is here is noted as soon as it is."""
 
 Told = tuple[str, ...]
 """Names of jobs that have work now."""
