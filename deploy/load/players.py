@@ -39,6 +39,8 @@ class Game:
     waiting: tuple[list[str], list[str]]
     last: Submission | None = None
     """The newest submission that was taken."""
+    asked: int = 0
+    """Questions that are not answered yet."""
     ended: set[int] = field(default_factory=set)
     """The seats that were told of its end."""
     upset: str | None = None
@@ -48,6 +50,11 @@ class Game:
     def is_over(self) -> bool:
         """Whether nothing more will happen."""
         return len(self.ended) == 2 or self.upset is not None
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it is not over and nobody is asked: a mail is on its way, or lost."""
+        return not self.is_over and not self.asked
 
 
 @dataclass(eq=False, slots=True)
@@ -111,6 +118,37 @@ class Players:
             for each in self.submissions.values()
         )
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether everything was answered, and nothing can come before somebody writes."""
+        return not self.unanswered and not any(game.is_stuck for game in self.games)
+
+    def find_amiss(self) -> list[str]:
+        """All that is lost, doubled, refused or unexpected now that nothing is on its way."""
+        amiss = [game.upset for game in self.games if game.upset is not None]
+        amiss += [f"stuck: {game.arranged.game_id}" for game in self.games if game.is_stuck]
+        for each in self.submissions.values():
+            if each.mail.accepted_at is None:
+                amiss.append(f"not taken ({each.mail.refusal}): {each.text}")
+            elif each.answered_at is None:
+                amiss.append(f"not answered: {each.text}")
+        return amiss + [f"came again: {message_id}" for message_id in self.copies.elements()]
+
+    def find_waits(self, since: float, until: float, most: float) -> list[float]:
+        """How long after a submission that was taken between two instants each mail came that
+        follows from it; ``most`` for an answer that did not come."""
+        waits = [
+            each.seconds
+            for each in self.arrivals
+            if each.seconds is not None and since <= each.at - each.seconds < until
+        ]
+        missing = [
+            each
+            for each in self.submissions.values()
+            if each.answered_at is None and since <= (each.mail.accepted_at or 0) < until
+        ]
+        return waits + [most] * len(missing)
+
     def take(self, mail: Arrived) -> None:
         """A mail has come."""
         game, seat = self._seats[mail.recipient]
@@ -130,6 +168,7 @@ class Players:
             game.ended.add(seat)
         is_asked = told.removeprefix(_RECEIVED).startswith(_ASKS)
         if is_asked and not game.is_over:
+            game.asked += 1
             self.pace(lambda: self._answer(game, seat, mail))
 
     def _note(self, mail: Arrived, cause: Submission | None) -> None:
@@ -155,6 +194,7 @@ class Players:
 
     def _answer(self, game: Game, seat: int, asked: Arrived) -> None:
         orders = game.waiting[seat]
+        game.asked -= 1
         if not orders:
             game.upset = f"asked once too often: {asked.subject}"
             return

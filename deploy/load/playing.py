@@ -1,7 +1,7 @@
 """One run: a server, players at its door, and what is measured between two instants.
 
 Everything is arranged before the server starts; its first mails ask for set-ups. When all of them
-have come the play begins, and after a moment to warm up the measured time. It ends when half of
+have come the play begins, and after a while to warm up the measured time. It ends when half of
 the games are over, so that there is always enough to do, or when the time is up; the other games
 are then played on to their ends as long as time allows.
 """
@@ -23,7 +23,10 @@ from deploy.load.sink import Sink
 
 ASKING = 180.0
 """Seconds in which the first mails must have come."""
-WARMING = 3.0
+WARMING = 8.0
+"""Seconds in which a server does for the first time what it does once and keeps: it draws the parts
+of pictures, reads templates, prepares statements. Then it runs for months. Of few games that are
+soon over it is the first quarter."""
 SENT = 300
 DRAINING = 20.0
 """Seconds that the last answers may take."""
@@ -67,8 +70,6 @@ class Measured:
     mails: int
     size: int
     """Bytes of all mails."""
-    latencies: list[float]
-    """From mail in, accepted, to mail out, received: one for each mail that came."""
     usage: dict[str, Usage]
     """CPU of the measured time, memory at its end, by process."""
     drivers_cpu: float
@@ -82,12 +83,20 @@ class Measured:
     games_over: int = 0
     submissions: int = 0
     played: int = 0
-    unanswered: int = 0
-    upsets: list[str] = field(default_factory=list)
+    amiss: list[str] = field(default_factory=list)
+    """All that is lost, doubled, refused or unexpected."""
+    latencies: list[float] = field(default_factory=list)
+    """From mail in, accepted in the measured time, to mail out, received: one for each mail that
+    follows from it, whenever it came."""
     samples: list[bytes] = field(default_factory=list)
     """Mails that came, as they came."""
     sent: list[bytes] = field(default_factory=list)
     """Mails that players sent, as they were sent."""
+
+    @property
+    def speed(self) -> float:
+        """Turns in a second."""
+        return self.turns / self.seconds
 
     @property
     def cpu(self) -> float:
@@ -158,32 +167,35 @@ async def play(
         await until(lambda: pace.ready >= 2 * len(games), ASKING, server)
         began = time.monotonic()
         pace.release(rate)
-        await asyncio.sleep(WARMING)
+        enough = sum(game.length for game in games) // 4
+        warm_up = min(WARMING, seconds / 4)
+        await until(lambda: len(players.submissions) >= enough, warm_up, server)
         window = _Window(server, players)
         least = len(games) // 2
-        left = seconds - WARMING
+        left = began + seconds - time.monotonic()
         await until(lambda: players.running <= least, left, server)
         measured = window.close()
         if rate is None:
             left = began + seconds - time.monotonic()
             await until(lambda: not players.running, left, server)
         pace.hold()
-        await until(lambda: post.is_empty and not players.unanswered, DRAINING, server)
+        await until(lambda: post.is_empty and players.is_quiet, DRAINING, server)
     finally:
         pace.hold()
         await post.close()
         await asyncio.to_thread(server.stop)
-    return _with_totals(measured, players)
+    return _with_totals(measured, window, players)
 
 
-def _with_totals(measured: Measured, players: Players) -> Measured:
+def _with_totals(measured: Measured, window: _Window, players: Players) -> Measured:
     submissions = players.submissions.values()
     measured.games = len(players.games)
     measured.games_over = sum(len(game.ended) == 2 for game in players.games)
     measured.submissions = sum(each.mail.accepted_at is not None for each in submissions)
     measured.played = sum(each.is_played for each in submissions)
-    measured.unanswered = players.unanswered
-    measured.upsets = [game.upset for game in players.games if game.upset is not None]
+    measured.amiss = players.find_amiss()
+    until = window.began + measured.seconds
+    measured.latencies = players.find_waits(window.began, until, DRAINING)
     measured.samples = players.samples
     measured.sent = [each.mail.raw for each in list(submissions)[:SENT]]
     return measured
@@ -208,7 +220,7 @@ class _Window:
         self._cpu = {child.name: child.usage().cpu for child in server.children}
         self._own = time.process_time()
         self._busy = machine_cpu()
-        self._began = time.monotonic()
+        self.began = time.monotonic()
 
     def close(self) -> Measured:
         """What happened until now."""
@@ -219,17 +231,16 @@ class _Window:
         for child in self._server.children:
             used = child.usage()
             usage[child.name] = Usage(used.cpu - self._cpu[child.name], used.rss, used.peak)
-        mails = [each for each in self._players.arrivals if self._began <= each.at < ended]
+        mails = [each for each in self._players.arrivals if self.began <= each.at < ended]
         turns = sum(
-            each.is_played and self._began <= (each.answered_at or 0) < ended
+            each.is_played and self.began <= (each.answered_at or 0) < ended
             for each in self._players.submissions.values()
         )
         return Measured(
-            seconds=ended - self._began,
+            seconds=ended - self.began,
             turns=turns,
             mails=len(mails),
             size=sum(each.size for each in mails),
-            latencies=[each.seconds for each in mails if each.seconds is not None],
             usage=usage,
             drivers_cpu=own,
             others_cpu=max(0.0, busy - own - sum(each.cpu for each in usage.values())),

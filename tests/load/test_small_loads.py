@@ -65,7 +65,7 @@ def postgresql(database: Database) -> Iterator[str]:
 
 
 def check_turns(run: Measured, logged: int) -> None:
-    assert run.upsets == []
+    assert run.amiss == []
     assert 0 < run.submissions == run.played == logged
     assert run.has_pictures == 1.0
     assert run.cpu > 0
