@@ -18,6 +18,12 @@ MAX_MESSAGE: Final = 4000
 _MAX_MARKS: Final = 4
 
 _RUN: Final = re.compile(r"[a-z2-7]{18,}", re.IGNORECASE | re.ASCII)
+_BREAK: Final = re.compile(
+    r"\0{1,3}|=[ \t]*+(?:\r\n|\r|\n)|(?:\r\n|\r|\n)[ \t]++", re.IGNORECASE | re.ASCII
+)
+_BROKEN_RUN: Final = re.compile(
+    rf"[a-z2-7](?:(?:{_BREAK.pattern})?+[a-z2-7]){{17,}}+", re.IGNORECASE | re.ASCII
+)
 _DIGIT: Final = re.compile(r"[2-7]")
 _BREAKS: Final = re.compile(r"\r\n|[\r\n\v\f\x85\u2028\u2029]")
 _JOINERS: Final = frozenset("\u200c\u200d")
@@ -34,8 +40,15 @@ def redact(text: str) -> str:
     return _RUN.sub(_redacted, text)
 
 
+def redact_broken(text: str) -> str:
+    """The same for a text as it came over the wire, where the fold of a header, a soft break of
+    quoted-printable or the zero bytes of a wide charset may stand inside a token."""
+    return _BROKEN_RUN.sub(_redacted, text)
+
+
 def _redacted(run: re.Match[str]) -> str:
-    is_secret = len(run[0]) >= TOKEN_LENGTH or _DIGIT.search(run[0]) is not None
+    letters = run[0] if run[0].isalnum() else _BREAK.sub("", run[0])
+    is_secret = len(letters) >= TOKEN_LENGTH or _DIGIT.search(letters) is not None
     return REDACTED if is_secret else run[0]
 
 
