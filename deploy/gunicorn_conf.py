@@ -5,13 +5,17 @@ WEB_CONCURRENCY is the number of processes (gunicorn's own variable), 2 by defau
 
 import os
 
+from pbem.bootstrap import make_office
 from pbem.config import read_settings
 from pbem.errors import ConfigError
+from workers.starting import saying_why
 from workers.web_server import THREADS
 
-_settings = read_settings()
-if _settings.listen_http is None:
-    raise ConfigError("PBEM_LISTEN_HTTP is off: there is nowhere to show web pages")
+with saying_why():
+    _settings = read_settings()
+    if _settings.listen_http is None:
+        raise ConfigError("PBEM_LISTEN_HTTP is off: there is nowhere to show web pages")
+    make_office(_settings)  # what is missing is said once, and not by each process
 
 bind = str(_settings.listen_http)
 workers = int(os.environ.get("WEB_CONCURRENCY") or 2)

@@ -47,6 +47,9 @@ _POLLED: Final = 0.05
 _POLLED_SELDOM: Final = 0.25
 """Seconds between two looks into the queues in memory: of lanes that are hurried, and of
 others. Each look takes some time of everybody's; other brokers wake their workers."""
+_SILENCE: Final = 5.0
+"""Seconds after which a broker that says nothing is taken for gone: a connection that nobody has
+closed may lead nowhere."""
 
 _log: Final = structlog.get_logger("workers")
 
@@ -172,9 +175,12 @@ def _configuration(
     return {
         "broker_url": find_broker(),
         "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
         "broker_connection_timeout": 2.0,
         "broker_transport_options": {
-            "polling_interval": _POLLED_SELDOM if HURRIED.isdisjoint(lanes) else _POLLED
+            "polling_interval": _POLLED_SELDOM if HURRIED.isdisjoint(lanes) else _POLLED,
+            "socket_timeout": _SILENCE,
+            "socket_keepalive": True,
         },
         "task_queues": {f"{prefix}.{lane}": {} for lane in lanes},
         "task_default_queue": f"{prefix}.{lanes[0]}",

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Final
 
 import structlog
+from celery.beat import Service
 from celery.signals import (
     beat_init,
     celeryd_init,
@@ -35,6 +36,7 @@ from workers.jobs import AT_START
 from workers.listeners import is_somebody_listening
 from workers.metrics_server import serving_metrics
 from workers.processor import staying
+from workers.starting import check_tables, saying_why
 from workers.watching import note_ended
 
 _log: Final = structlog.get_logger("workers")
@@ -59,28 +61,43 @@ def open_worker_desk(stack: ExitStack, settings: Settings) -> Desk:
     return replace(desk, is_receiving=lambda: is_somebody_listening(desk.around, desk.clock()))
 
 
-class _NoBrokerError(ConfigError, ClickException):
+class _SettingsError(ConfigError, ClickException):
     """Told by Celery's command as its own errors are."""
 
 
 def _find_broker() -> str:
-    """Raises ConfigError for the broker in memory, in which no other process sees anything."""
-    url = read_settings().broker_url
+    """Raises ConfigError, also for the broker in memory, in which no other process sees
+    anything."""
+    try:
+        url = read_settings().broker_url
+    except ConfigError as error:
+        raise _SettingsError(str(error)) from None
     if not is_shared(url):
-        raise _NoBrokerError("PBEM_BROKER_URL must be set for workers of their own")
+        raise _SettingsError("PBEM_BROKER_URL must be set for workers of their own")
     return url
 
 
-def _check_settings(**_: object) -> None:
+def _check_worker(**_: object) -> None:
     """A worker that could do no job takes none from those who can."""
-    try:
-        check_desk(read_settings())
-    except ConfigError as error:
-        raise SystemExit(f"Error: {error}") from None
+    _log_as_we_do()  # Celery would do so later
+    with saying_why():
+        settings = read_settings()
+        check_desk(settings)
+        check_tables(settings)
+
+
+def _check_beat(sender: Service, **_: object) -> None:
+    """It needs no tables, but whoever starts it learns that nobody can work. The beat of a server
+    in one process is none of these: its settings need not be those of the environment."""
+    if sender.app is not app:
+        return
+    with saying_why():
+        check_tables(read_settings())
 
 
 def _log_as_we_do(**_: object) -> None:
-    set_up_logging(read_settings().log_style)
+    with saying_why():
+        set_up_logging(read_settings().log_style)
 
 
 def _tell_how_it_fares(**_: object) -> None:
@@ -109,8 +126,9 @@ def _look_for_work(**_: object) -> None:
 
 
 setup_logging.connect(_log_as_we_do)
-celeryd_init.connect(_check_settings)
+celeryd_init.connect(_check_worker)
 worker_process_init.connect(_tell_how_it_fares)
+beat_init.connect(_check_beat)
 beat_init.connect(_tell_how_it_fares)
 worker_ready.connect(_look_for_work)
 worker_shutting_down.connect(_note_stopping)

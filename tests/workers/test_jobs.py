@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -37,6 +40,8 @@ from workers import jobs
 from workers.app import make_app, task_name
 from workers.desk import Desk
 from workers.jobs import JOBS, LANES, Job
+
+TOP = Path(__file__).parents[2]
 
 
 @dataclass
@@ -499,15 +504,26 @@ class TestTasks:
             nudges.mails_stored([1, 2, 3])
         assert tried == ["pbem.read"]
 
-    def test_nothing_is_read_from_the_environment_at_import(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("PBEM_TRUST", "nobody")
-        import importlib
-
-        import workers.celery
-
-        importlib.reload(workers.celery)
+    @pytest.mark.parametrize(
+        ("code", "is_read"),
+        [
+            ("import workers.celery", False),
+            ("from workers.celery import app; app.conf.tasks", True),
+        ],
+    )
+    def test_nothing_is_read_from_the_environment_at_import(self, code: str, is_read: bool) -> None:
+        # In a process of its own: here the module is there already, and others hold parts of it.
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=TOP,
+            env={**os.environ, "PBEM_TRUST": "nobody"},
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert ("PBEM_TRUST" in done.stderr) is is_read, done.stderr
+        assert bool(done.returncode) is is_read
 
 
 def test_a_mail_that_crashes_its_reader_is_quarantined_and_the_queue_goes_on(

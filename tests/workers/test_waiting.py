@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 from typing import Any
 
 import pytest
@@ -109,3 +112,25 @@ def test_in_one_process_it_is_the_same(make_sender: Callable[..., Sender]) -> No
     sender.nudges.begun("read")
     sender.nudges("read")
     assert sender.sent == [task_name("read")] * 2
+
+
+def test_a_broker_that_falls_silent_holds_nobody_up(broker: str) -> None:
+    """It neither answers nor hangs up, as behind a firewall that has forgotten a connection."""
+    app = make_app(_no_desk, lambda: broker)
+    nudges = Nudges(app)
+    with closing(Redis.from_url(broker)) as watching, ThreadPoolExecutor(1) as pool:
+        queue = app.conf.task_routes[task_name("read")]["queue"]
+        nudges("read")
+        assert watching.llen(queue) == 1
+        redis = int(watching.info()["process_id"])
+        os.kill(redis, signal.SIGSTOP)
+        try:
+            nudged = pool.submit(nudges, "send")
+            with suppress(TimeoutError):
+                nudged.result(60)
+            is_held_up = not nudged.done()
+        finally:
+            os.kill(redis, signal.SIGCONT)
+        assert not is_held_up
+    nudges.close()
+    app.close()
