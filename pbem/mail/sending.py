@@ -13,6 +13,7 @@ with jitter, and five days of them are enough (L1.4). While no server takes mail
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +29,7 @@ from pbem.mail.bounces import permanent_failure, return_path
 from pbem.mail.compose import NoAddressError, compose, when_to_send
 from pbem.mail.composing.model import Composed
 from pbem.mail.mime import to_bytes
+from pbem.mail.noting import SentNotes
 from pbem.mail.office import Office
 from pbem.mail.patience import patiently
 from pbem.mail.redact import redact
@@ -35,8 +37,10 @@ from pbem.mail.signing import Signer
 from pbem.mail.transport import Delivered, Failed, RelayDownError, Transport
 from pbem.play.notices import GAME_OVER
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.post import DEAD, MOOT, SENT, Letter, Outgoing
+from pbem.play.post import DEAD, MOOT, Letter, Outgoing
 from pbem.tally import TALLY
+
+_log: Final = logging.getLogger(__name__)
 
 TOGETHER: Final = 12
 """How many mails are written together, while those before them are handed over."""
@@ -148,6 +152,7 @@ class Sender:
         self._transport = transport
         self._signer = signer
         self._couriers = couriers
+        self._notes = SentNotes(around.store)
         self._under_way: list[Future[Fate | None]] = []
         self._fates: Counter[Fate] = Counter()
         self._down: str | None = None
@@ -304,7 +309,9 @@ class Sender:
             raise
         except Exception as error:  # whatever one mail brings about keeps no other from leaving
             return mail.note_crash(error)
-        return mail.note_sent() if isinstance(outcome, Delivered) else mail.note_failure(outcome)
+        if isinstance(outcome, Delivered):
+            return mail.note_sent(self._notes)
+        return mail.note_failure(outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,13 +356,15 @@ class _Mail:
         self._retry(at, is_counted=False, reason=reason)
         return "later"
 
-    def note_sent(self) -> Fate:
+    def note_sent(self, notes: SentNotes) -> Fate:
         """It has left: not to note that would send it once more."""
-        return self._end(SENT)
+        patiently(lambda: notes.keep(self.outgoing.id, self.now))
+        return "sent"
 
     def note_failure(self, failed: Failed) -> Fate:
         """A server has refused it."""
         reason = redact(str(failed))[:_MAX_REASON]
+        _log.warning("mail %s was not taken: %s", self.outgoing.id, reason)
         if not failed.is_permanent and find_pause(self.outgoing, self.now) is not None:
             return self._try_again(reason)
         # It goes to the player's next address, or is dead.
@@ -391,7 +400,7 @@ class _Mail:
         with suppress(StoreConflictError):
             patiently(note)
 
-    def _end(self, state: Literal["sent", "moot", "dead"], reason: str = "") -> Fate:
+    def _end(self, state: Literal["moot", "dead"], reason: str = "") -> Fate:
         def note() -> Fate:
             with self.around.store.begin() as unit:
                 unit.end_notice(self.outgoing.id, state, reason, at=self.now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -349,13 +350,26 @@ class TestNoServer:
     def test_nothing_is_counted_and_nothing_lost(self, match: Match) -> None:
         way = Way(outcome=RelayDownError("smtp://relay: refused"))
         for hours in range(0, 24 * 7, 24):
-            sent = send(match, way, at(hours))
+            sent = send_waiting(match.around, OFFICE, way, at(hours))
             assert sent.down == "smtp://relay: refused"
             assert sent.total == 0
         assert way.tried == 7  # one mail each time, not all of them
         assert [out.attempts for out, _ in rows(match, NEW)] == [0, 0]
         way.outcome = Delivered()
         assert send(match, way, at(24 * 7)).fates == {"sent": 2}
+
+    def test_couriers_that_try_at_once_tell_of_it_once(self, match: Match) -> None:
+        """Each has a mail in hand before any of them knows."""
+        together = threading.Barrier(2)
+
+        def wait(*_: object) -> None:
+            together.wait(60)
+
+        way = Way(outcome=RelayDownError("smtp://relay: refused"), before=wait)
+        sent = send(match, way)
+        assert (sent.down, sent.total, way.tried) == ("smtp://relay: refused", 0, 2)
+        assert [out.attempts for out, _ in rows(match, NEW)] == [0, 0]
+        assert send(match, Way(), at(1)).fates == {"sent": 2}
 
     def test_the_reason_shows_no_token(self, match: Match) -> None:
         token = KEYS.reply_token("whatever")
@@ -500,6 +514,25 @@ class TestCouriers:
 
         assert send(match, Way(before=meet)).fates == {"sent": 2}
 
+    def test_what_leaves_at_the_same_time_is_noted_together(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        way, units = Way(), []
+        sender = sending.Sender(match.around, OFFICE, way, couriers=COURIERS)
+        begin = match.around.store.begin
+
+        def begin_late() -> AbstractContextManager[Unit]:
+            if way.taken:
+                units.append(wait_until(lambda: len(sender._notes._waiting) == 2))
+            return begin()
+
+        monkeypatch.setattr(match.around.store, "begin", begin_late)
+        with sender:
+            sender.send_some(NOON, 20)
+        assert units == [True]
+        assert sender.sent.fates == {"sent": 2}
+        assert rows(match, NEW) == []
+
     def test_one_that_fails_keeps_no_other_from_leaving_that_is_on_its_way(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -519,6 +552,14 @@ class TestCouriers:
             sender.send_some(NOON, 20)
         assert sender.sent.fates == {"sent": 1}
         assert (len(way.taken), len(rows(match, NEW))) == (1, 1)
+
+
+def wait_until(is_so: Callable[[], bool]) -> bool:
+    """Whether it comes to be so, within a minute."""
+    until = time.monotonic() + 60
+    while not is_so() and time.monotonic() < until:
+        time.sleep(0.001)
+    return is_so()
 
 
 def at_once(work: Callable[[], object]) -> object:
