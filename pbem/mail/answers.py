@@ -24,7 +24,8 @@ CONFIRM_MAIL: Final = "confirm_mail"
 """The kind of the notice that asks a player to confirm a mail (L3.3). Fact: ``inbound``."""
 
 SECTIONS: Final = {
-    "refusal": "text: the orders; the game refuses them again when the answer is written",
+    "refusal": "text: the orders; the game refuses them again when the answer is written;"
+    " code and clause: of the first fault, for the operator",
     "too_late": "text: the orders, since: the entry that closed the request",
     "not_asked": "text: the orders; the mail answered asked for nothing",
     "kept": "text: canonical orders, until: instant; held for correction",

@@ -36,6 +36,7 @@ _MAY_BE_ORDERS: Final = re.compile(
 _VERBS: Final = WARRIOR_VERBS | {"block", "fall", "guide", "x"}
 _BARE: Final = frozenset({"name", "number", "element", ",", ";", ".", "!"})
 _SIGNS: Final = frozenset({">", "@", "+", "-"})
+_SIGN_AND_WORDS: Final = re.compile(r"[-+–−][\s,.!:]+(?:\S+(?:\s+|$)){1,4}")
 
 # What people say before an order on the same line (L4.3). Only words that add nothing to it.
 _COURTESY_WORDS: Final = """
@@ -115,6 +116,11 @@ def find_orders(text: str) -> Plan | None:
 def is_lone_sign(text: str) -> bool:
     """A bare ``+`` or ``-``, which is an answer on the first line only (N1.5)."""
     return text.strip(" .!*_") in ("+", "-", "–", "−")
+
+
+def begins_with_sign(text: str) -> bool:
+    """A sign with a few words behind it, as in ``+ please``; more of them are a list, or talk."""
+    return _SIGN_AND_WORDS.fullmatch(text.strip()) is not None
 
 
 def reads_as_orders(text: str) -> bool:

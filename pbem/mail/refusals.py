@@ -92,6 +92,7 @@ DOUBTS: Final = {
     "two_sets": N_("There are two different sets of orders."),
     "text_cut": N_("The mail was too long to be read to its end."),
     "sign_below": N_("A bare + or - counts only on the first line of a reply."),
+    "sign_and_words": N_("A + or - counts only if nothing else stands on its line."),
 }
 """By the name of a ``quotes.Doubt``, or of one that ``act`` has."""
 

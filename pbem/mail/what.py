@@ -13,7 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from notation.reading import find_choice
-from pbem.mail.classify import Classified, Kind, classify, is_lone_sign, is_order_like
+from pbem.mail.classify import (
+    Classified,
+    Kind,
+    begins_with_sign,
+    classify,
+    is_lone_sign,
+    is_order_like,
+)
 from pbem.mail.commands import (
     Command,
     asks_about_resigning,
@@ -59,6 +66,8 @@ class Part:
     """Whether it speaks of resigning without saying so."""
     stray_sign: str = ""
     """A bare sign that is no answer, because it does not stand on top (N1.5)."""
+    sign_and_words: str = ""
+    """The line on top, if its sign and the few words behind it may be an answer: ``+ please``."""
 
     @property
     def is_empty(self) -> bool:
@@ -81,6 +90,14 @@ class Wanted:
     def commands(self) -> tuple[Command, ...]:
         """All commands, wherever they stand."""
         return tuple(command for part in self.parts for command in part.commands)
+
+    @property
+    def only_plays(self) -> bool:
+        """Whether it is orders for the game that the mail answered is about, and nothing else."""
+        if len(self.parts) != 1:
+            return False
+        orders = self.parts[0].orders
+        return bool(orders) and self.parts[0] == Part(orders=orders)
 
     @property
     def is_empty(self) -> bool:
@@ -220,6 +237,7 @@ def _read_part(game_id: str | None, cut: Cut, games: Collection[str]) -> Part:
     orders, tries = sorted_lines.orders_text, tuple(_tries(sorted_lines, games)) if is_try else ()
     message = sorted_lines.message
     is_only_talk = not orders and not commands and sorted_lines.choice is None
+    talk = [line.strip() for line in kept if line.strip()] if is_only_talk else []
     return Part(
         game_id,
         orders="" if tries else orders,
@@ -231,7 +249,8 @@ def _read_part(game_id: str | None, cut: Cut, games: Collection[str]) -> Part:
         remarks=cut.remarks,
         withdrawals=cut.withdrawals,
         may_resign=asks_resign or (is_only_talk and speaks_of_resigning(message)),
-        stray_sign=next((line.strip() for line in kept if is_only_talk and is_lone_sign(line)), ""),
+        stray_sign=next(filter(is_lone_sign, talk), ""),
+        sign_and_words=next(filter(begins_with_sign, talk[:1]), ""),
     )
 
 

@@ -167,6 +167,22 @@ def test_subjects_count_only_for_mails_without_text() -> None:
     assert [each.name for each in wanted("", subject="unsubscribe").commands] == ["stop"]
 
 
+@pytest.mark.parametrize(
+    ("body", "only_plays"),
+    [
+        ("F2>I6; end", True),
+        ("F2>I6\n\nGood luck!", False),
+        ("F2>I6\nstatus", False),
+        ("F2>I6\n# a note", False),
+        ("Good luck!", False),
+        ("k3f7abcd: F2>I6", False),
+        ("", False),
+    ],
+)
+def test_what_only_plays(body: str, only_plays: bool) -> None:
+    assert wanted(body).only_plays is only_plays
+
+
 def test_agreeing() -> None:
     assert wanted("\nOK.\n").agrees
     assert wanted("ok\n\nAnn").agrees

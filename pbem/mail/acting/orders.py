@@ -72,23 +72,21 @@ class _PartOfGame:
     def answer(self) -> None:
         part = self.part
         if part.orders and part.choice is not None:
-            self._tell("doubt", reasons=["two_sets"], below=part.orders.split("\n")[:20])
-            self.errand.owe_answer(self.game_id)
-            self._keep_message("refused")
+            self._ask_again("two_sets", *part.orders.split("\n")[:20])
         elif part.orders:
             self._play(part.orders, self._find_request())
         elif part.choice is not None:
             self._play_choice(part.choice)
         elif part.stray_sign:
-            self._tell("doubt", reasons=["sign_below"], below=[part.stray_sign])
-            self.errand.owe_answer(self.game_id)
-            self._keep_message("refused")
+            self._ask_again("sign_below", part.stray_sign)
+        elif part.sign_and_words and self._is_defending():
+            self._ask_again("sign_and_words", part.sign_and_words)
         elif self.message:
             self._pass_message()
         self._note()
         if part.may_resign and self.errand.is_over(self.game_id):
             if not self.message:
-                self._tell("not_allowed", code="game_over", facts={"game": self.game_id})
+                self._tell_over()
         elif part.may_resign:
             self._tell("sure_resign")
             self.errand.on_ok.append(
@@ -97,6 +95,19 @@ class _PartOfGame:
 
     def _tell(self, name: str, **facts: object) -> None:
         self.errand.tell(name, self.game_id, **facts)
+
+    def _tell_over(self) -> None:
+        self._tell("not_allowed", code="game_over", facts={"game": self.game_id})
+
+    def _ask_again(self, reason: str, *lines: str) -> None:
+        """Nothing is done: it is not sure what these lines mean."""
+        self._tell("doubt", reasons=[reason], below=list(lines))
+        self.errand.owe_answer(self.game_id)
+        self._keep_message("refused")
+
+    def _is_defending(self) -> bool:
+        asked = self.errand.open_request(self.game_id)
+        return asked is not None and asked.kind == "defence"
 
     # -- which request --------------------------------------------------------------------------
 
@@ -131,6 +142,10 @@ class _PartOfGame:
     def _play(self, text: str, request_id: str | None) -> None:
         orders = _orders_in(text)
         if orders and all(isinstance(order, _FREE) for order in orders):
+            if self.errand.is_over(self.game_id):
+                self._tell_over()
+                self._keep_message("refused")
+                return
             request_id = None
         elif request_id is None:
             is_answer = bool(orders) and all(isinstance(order, DrawAnswer) for order in orders)
@@ -183,7 +198,8 @@ class _PartOfGame:
         elif isinstance(done, games.TooLate):
             self._tell("too_late", text=text, since=done.since[0].number if done.since else None)
         else:
-            self._tell("refusal", text=text)
+            first = done.refused.faults[0]
+            self._tell("refusal", text=text, code=first.code, clause=first.clause)
             self._keep_refusal(text, done.refused, request_id, done.game.entries)
             self.errand.owe_answer(self.game_id)
         if self.is_message_done:

@@ -172,7 +172,11 @@ def test_refused_as_a_whole_and_mended_by_number(room: Room, match: Match, ann: 
     mail = room.mail(ann, "Take that!\nF2>I6; W1 str I4; end", room.letter(ann, match))
     assert match.texts() == []
     assert sections(mail) == ["refusal", "message_kept_back"]
-    assert facts(mail, "refusal")["text"] == "F2>I6; W1 str I4; end"
+    assert facts(mail, "refusal") == {
+        "text": "F2>I6; W1 str I4; end",
+        "code": "strike_not_next",
+        "clause": "R5.3",
+    }
     refusal = mail.outcome["refusals"][match.id]  # type: ignore[index]
     second = refusal["suggestions"][1]
     answer = room.mail(ann, "reply 2\nTake that!", room.answer_letter(mail, match), now=at(1))
@@ -381,6 +385,34 @@ def test_a_bare_sign_below_a_message_is_asked_about(
     assert match.asked() == [("black", "defence")]
 
 
+@pytest.mark.parametrize("line", ["+ please", "- thanks, Ann!", "– let it fall", "+, of course"])
+def test_a_sign_with_words_behind_it_is_asked_about(
+    room: Room, match: Match, bob: Player, line: str
+) -> None:
+    match.send("gold", SHOT)
+    mail = room.mail(bob, f"{line}\n\nWell played.", room.letter(bob, match), now=at(2))
+    assert sections(mail) == ["doubt", "message_kept_back"]
+    assert facts(mail, "doubt") == {"reasons": ["sign_and_words"], "below": [line]}
+    assert match.asked() == [("black", "defence")]
+
+
+@pytest.mark.parametrize(
+    "text", ["Well played!\n- Bob", "- I did not see that one coming, Ann", "+1", "--\nBob"]
+)
+def test_talk_with_a_sign_in_it_is_talk(room: Room, match: Match, bob: Player, text: str) -> None:
+    match.send("gold", SHOT)
+    mail = room.mail(bob, text, room.letter(bob, match), now=at(2))
+    assert "doubt" not in sections(mail)
+    assert match.asked() == [("black", "defence")]
+
+
+def test_who_is_not_asked_to_defend_may_talk_with_signs(
+    room: Room, match: Match, ann: Player
+) -> None:
+    mail = room.mail(ann, "- good luck!", room.letter(ann, match))
+    assert sections(mail) == ["message_passed"]
+
+
 def test_resigning_must_be_meant(room: Room, match: Match, ann: Player) -> None:
     letter = room.letter(ann, match)
     asked = room.mail(ann, "resign?", letter)
@@ -416,13 +448,23 @@ def test_an_empty_mail_is_answered(room: Room, match: Match, ann: Player) -> Non
     assert room.answer_to(mail).kind == "answer"
 
 
-def test_a_game_that_is_over(room: Room, match: Match, ann: Player) -> None:
+def test_orders_for_a_game_that_is_over(room: Room, match: Match, ann: Player) -> None:
     old = room.letter(ann, match)
     games.rule(match.around, match.id, 0, now=at(1))
     mail = room.mail(ann, "F2>I6", old, now=at(2))
     assert sections(mail) == ["too_late"]
-    mail = room.mail(ann, "resign", old, now=at(2))
-    assert sections(mail) == ["refusal"]
+
+
+@pytest.mark.parametrize("text", ["standing: block all", "draw?", "resign"])
+def test_a_game_that_is_over_takes_nothing_more(
+    room: Room, match: Match, ann: Player, text: str
+) -> None:
+    letter = room.letter(ann, match)
+    match.send("black", "resign", 1)
+    mail = room.mail(ann, text, letter, now=at(2))
+    assert sections(mail) == ["not_allowed"]
+    assert facts(mail, "not_allowed")["code"] == "game_over"
+    assert match.texts() == [(1, "resign")]
 
 
 def test_a_player_who_is_asked_for_a_set_up(room: Room, ann: Player, bob: Player) -> None:
