@@ -97,6 +97,12 @@ def get_secret(settings: Settings) -> bytes:
     return secret
 
 
+def find_secret(settings: Settings) -> bytes | None:
+    """The secret, for whoever only looks: None if it has not been made yet. Raises ConfigError."""
+    is_there = settings.secret is not None or os.path.exists(settings.data_dir / SECRET_FILE)
+    return get_secret(settings) if is_there else None
+
+
 def _make_secret(file: Path) -> None:
     """Whole or not at all; of several processes that make it at once, one wins."""
     file.parent.mkdir(parents=True, exist_ok=True)

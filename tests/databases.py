@@ -57,16 +57,23 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="session")
+def sweeper(migrated_postgres: str) -> Iterator[psycopg.Connection]:
+    """To empty the tables with: a new connection for each test would take 20 times as long."""
+    with psycopg.connect(migrated_postgres, autocommit=True) as connection:
+        yield connection
+
+
 @pytest.fixture(params=BOTH)
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         file = tmp_path / "pbem.sqlite3"
         shutil.copy(request.getfixturevalue("migrated_sqlite"), file)
         return f"sqlite:///{file}"
+    sweeper: psycopg.Connection = request.getfixturevalue("sweeper")
+    tables = reversed(Row.metadata.sorted_tables)
+    sweeper.execute(";".join(f'DELETE FROM "{table.name}"' for table in tables).encode())
     url: str = request.getfixturevalue("migrated_postgres")
-    with psycopg.connect(url) as connection:
-        for table in reversed(Row.metadata.sorted_tables):
-            connection.execute(f'DELETE FROM "{table.name}"'.encode())
     return url
 
 

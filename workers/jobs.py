@@ -19,6 +19,7 @@ from pbem.mail.reading import read_waiting
 from pbem.mail.sending import Sender
 from pbem.mail.transport import RelayDownError
 from pbem.play.archiving import archive_finished
+from pbem.play.backlog import Rhythm
 from pbem.play.events.advancing import advance_due, has_due
 from pbem.play.events.weekly import tell_directors
 from pbem.play.farewell import forget_guests
@@ -27,6 +28,7 @@ from pbem.play.outages import note_pulse
 from pbem.play.rating import count_ratings, take_in
 from pbem.tally import TALLY
 from workers.desk import Desk
+from workers.watching import note_sent
 
 BATCH: Final = 24
 """How many are taken before a job looks whether it is to stop."""
@@ -102,6 +104,8 @@ def send(desk: Desk) -> Told:
         if sent.fates:
             _log.info("mails_sent", fates=dict(sent.fates))
             TALLY.add_all("mails_sent", sent.fates)
+        if sent.fates.get("sent"):
+            note_sent(desk)
     if sent.down is not None:
         _log.error("no_mail_goes_out", reason=sent.down)
         is_more = False
@@ -250,3 +254,7 @@ JOBS: Final = (
     Job("events", "events", events, timedelta(seconds=30), timedelta(minutes=5)),
     Job("directors", "events", directors, timedelta(hours=1), timedelta(minutes=5)),
 )
+_OFTEN: Final = timedelta(minutes=1)
+RHYTHMS: Final = {job.name: Rhythm(job.every, job.longest) for job in JOBS if job.every <= _OFTEN}
+"""By the names of jobs, for whoever wonders whether anybody does them. Those that are done once an
+hour are not in it: a server that has stood still for a day does them an hour after its start."""

@@ -151,6 +151,12 @@ def _gauges(backlog: Backlog) -> Iterator[Metric]:
         "Age of the oldest mail that is not read, or what it led to not sent",
         age(backlog.unanswered),
     )
+    yield _gauge("pbem_refused_mails", "Mails refused for now", backlog.refused.length)
+    yield _gauge(
+        "pbem_every_mail_refused_seconds",
+        "For how long every mail is refused for now; 0 if one was taken",
+        age(backlog.nothing_taken_since),
+    )
     yield _gauge("pbem_dead_letters", "Mails of ours that were given up", backlog.dead)
     yield _gauge("pbem_quarantined", "Mails that crashed their reader", backlog.quarantined)
     yield _gauge("pbem_suspended_addresses", "Addresses nothing is sent to", backlog.suspended)

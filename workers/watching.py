@@ -17,7 +17,7 @@ from typing import Final
 import structlog
 
 from pbem.errors import StoreError
-from pbem.play.backlog import SEEN_JOB, SEEN_WORKER
+from pbem.play.backlog import SEEN_JOB, SEEN_SENT, SEEN_WORKER
 from pbem.tally import TALLY
 from workers.desk import Desk
 
@@ -41,16 +41,26 @@ def watched(job: str) -> Iterator[None]:
 
 
 def note_done(desk: Desk, job: str) -> None:
-    """A job came to its end here. It never fails: what cannot be noted is noted next time."""
+    """A job came to its end here."""
+    _note(desk, f"{SEEN_JOB}{job}", _own_name())
+
+
+def note_sent(desk: Desk) -> None:
+    """A server has taken a mail of ours."""
+    _note(desk, SEEN_SENT)
+
+
+def _note(desk: Desk, what: str, *others: str) -> None:
+    """It never fails: what cannot be noted is noted next time."""
     now = time.monotonic()
-    if now - desk.noted.get(job, now - _NOTED) < _NOTED:
+    if now - desk.noted.get(what, now - _NOTED) < _NOTED:
         return
-    desk.noted[job] = now
+    desk.noted[what] = now
     try:
         with desk.around.store.begin() as unit:
-            unit.note_seen([f"{SEEN_JOB}{job}", _own_name()], desk.clock())
+            unit.note_seen([what, *others], desk.clock())
     except StoreError as error:
-        _log.warning("not_noted", job=job, reason=f"{type(error).__name__}: {error}")
+        _log.warning("not_noted", what=what, reason=f"{type(error).__name__}: {error}")
 
 
 def note_ended(desk: Desk) -> None:

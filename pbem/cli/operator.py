@@ -12,12 +12,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from pbem.cli.inputs import showing_errors
-from pbem.cli.showing import make_plain
+from pbem.cli.showing import make_plain, open_console
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -75,12 +74,26 @@ def replay(number: int | None, is_all: bool) -> None:
     with _opened() as around:
         if number is None:
             count = _replay_all(around, now)
-            click.echo(f"{count} mails are sent again." if count else "No mail was given up.")
+            click.echo(f"{_mails_are(count)} sent again." if count else "No mail was given up.")
             return
         with around.store.begin() as unit:
             if not unit.replay_notice(number, now):
                 raise click.ClickException(f"There is no dead mail {number}.")
     click.echo(f"Mail {number} is sent again.")
+
+
+@mail.command()
+def hurry() -> None:
+    """Try all mails now that were refused for now, as when a relay that refused them is mended."""
+    from datetime import UTC, datetime  # noqa: PLC0415
+
+    with _opened() as around, around.store.begin() as unit:
+        count = unit.hurry_notices(datetime.now(UTC))
+    click.echo(f"{_mails_are(count)} tried now." if count else "No mail was refused for now.")
+
+
+def _mails_are(count: int) -> str:
+    return "1 mail is" if count == 1 else f"{count} mails are"
 
 
 def _replay_all(around: Surroundings, now: datetime) -> int:
@@ -139,16 +152,18 @@ def release(number: int) -> None:
 @mail.command()
 @_NUMBER
 def raw(number: int) -> None:
-    """Write a mail that came in to standard output, as it came, without what tokens are in it."""
-    from pbem.mail.redact import redact  # noqa: PLC0415
+    """Write a mail that came in to standard output, without what tokens are in it.
+
+    It is shown as it came, but for text in base64 or quoted-printable, which is decoded, and what
+    cannot be looked into, which is left out. A line in brackets says so.
+    """
+    from pbem.mail.raw_shown import show_raw  # noqa: PLC0415
 
     with _opened() as around, around.store.read() as unit:
         inbound = unit.find_inbound(number)
     if inbound is None:
         raise click.ClickException(f"There is no mail {number}.")
-    # Bytes that are no text stay as they are.
-    text = inbound.arrival.raw.decode("utf-8", "surrogateescape")
-    click.echo(redact(text).encode("utf-8", "surrogateescape"), nl=False)
+    click.echo(show_raw(inbound.arrival.raw), nl=False)
 
 
 @mail.command()
@@ -251,7 +266,7 @@ def _show(rows: Sequence[Mapping[str, object]], as_json: bool, if_none: str) -> 
         table.add_row(
             *(Text("" if value is None else make_plain(str(value))) for value in row.values())
         )
-    Console().print(table)
+    open_console().print(table)
 
 
 @contextmanager

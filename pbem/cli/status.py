@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from pbem.cli.inputs import showing_errors
+from pbem.cli.showing import open_console
 
 if TYPE_CHECKING:
     from pbem.play.backlog import Alarm, Backlog
@@ -104,12 +104,12 @@ def status(as_json: bool) -> None:
 def find_status(around: Surroundings, now: datetime) -> Status:
     """How things stand. Raises StoreError."""
     from pbem.play.backlog import find_alarms  # noqa: PLC0415
+    from workers.jobs import RHYTHMS  # noqa: PLC0415
 
     with around.store.read() as unit:
         backlog = unit.find_backlog(now)
-        return Status(
-            backlog, unit.failed_since(now - _DAY), unit.outages(), tuple(find_alarms(backlog))
-        )
+        alarms = tuple(find_alarms(backlog, RHYTHMS))
+        return Status(backlog, unit.failed_since(now - _DAY), unit.outages(), alarms)
 
 
 def to_plain(found: Status) -> dict[str, Any]:
@@ -125,6 +125,8 @@ def to_plain(found: Status) -> dict[str, Any]:
             lane: {"length": queue.length, "oldest": seconds(queue.oldest)}
             for lane, queue in backlog.queues.items()
         },
+        "refused": {"length": backlog.refused.length, "oldest": seconds(backlog.refused.oldest)},
+        "every_mail_refused": seconds(backlog.nothing_taken_since),
         "unanswered": seconds(backlog.unanswered),
         "dead": backlog.dead,
         "quarantined": backlog.quarantined,
@@ -150,7 +152,7 @@ def _show(found: Status) -> None:
     table = Table("what", "how many", "how long", "more", box=SIMPLE_HEAD, pad_edge=False)
     for row in _rows(found):
         table.add_row(*(Text(cell, overflow="fold") for cell in row))
-    console = Console()
+    console = open_console()
     console.print(table)
     for alarm in found.alarms:
         console.print(Text(f"{alarm.what} → {alarm.advice}", style="bold red"))
@@ -171,9 +173,10 @@ def _rows(found: Status) -> Iterator[tuple[str, str, str, str]]:
     def age(instant: datetime | None, never: str = "") -> str:
         return never if instant is None else say_span(backlog.age(instant))
 
-    read, send = backlog.read, backlog.send
+    read, send, refused = backlog.read, backlog.send, backlog.refused
     yield "mails to read", many(read.length), age(read.oldest), ""
     yield "mails to send", many(send.length), age(send.oldest), "pbem mail waiting"
+    yield "mails refused for now", many(refused.length), age(refused.oldest), "pbem mail hurry"
     yield "oldest mail unanswered", "", age(backlog.unanswered), ""
     yield "dead mails", many(backlog.dead), "", "pbem mail dead, pbem mail replay ID or --all"
     yield "in quarantine", many(backlog.quarantined), "", "pbem mail quarantine"

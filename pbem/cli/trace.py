@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import secrets
 
 import click
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from pbem.cli.inputs import showing_errors
-from pbem.cli.showing import make_plain
-from pbem.config import read_settings
+from pbem.cli.showing import make_plain, open_console
+from pbem.config import MIN_SECRET, read_settings
 
 
 @click.command()
@@ -23,17 +23,24 @@ def trace(what: str, has_text: bool, as_json: bool) -> None:
     """Show the trail of a mail or a game: stored, read, played or refused, answered, handed over.
 
     A mail that came in is named by its number (pbem mail lists show it) or its Message-ID, one of
-    ours by its Message-ID. All times are UTC.
+    ours by its Message-ID, or a beginning of it with … behind it. All times are UTC.
     """
-    from pbem.bootstrap import get_secret, open_surroundings  # noqa: PLC0415
+    from pbem.bootstrap import find_secret, open_surroundings  # noqa: PLC0415
     from pbem.mail.keys import Keys  # noqa: PLC0415
-    from pbem.mail.tracing import find_trail  # noqa: PLC0415
+    from pbem.mail.tracing import CUT, find_trail  # noqa: PLC0415
 
     with showing_errors():
         settings = read_settings()
-        keys = Keys(get_secret(settings))
+        # Without the secret a mail of ours is known by the first half of its Message-ID.
+        keys = Keys(find_secret(settings) or secrets.token_bytes(MIN_SECRET))
         with open_surroundings(settings) as around, around.store.read() as unit:
             steps = find_trail(unit, keys, what)
+    if not steps and CUT in what:
+        raise click.ClickException(
+            f"No mail of ours has a Message-ID that begins so. What stood behind the {CUT} is"
+            " needed for any other: a mail that came in is known by all of its Message-ID, or by"
+            " its number."
+        )
     if not steps:
         raise click.ClickException(
             "There is no such game and no such mail. A mail that was never stored was not taken:"
@@ -54,4 +61,4 @@ def trace(what: str, has_text: bool, as_json: bool) -> None:
         when = "" if step.at is None else f"{step.at:%Y-%m-%d %H:%M:%S}"
         # What strangers wrote is text, and no markup.
         table.add_row(when, Text(make_plain(step.what)), Text(make_plain(details), overflow="fold"))
-    Console().print(table)
+    open_console().print(table)

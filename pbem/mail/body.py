@@ -6,6 +6,7 @@ is asked which lines its containers of quoted mail hold, for plain text often ha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -68,4 +69,5 @@ def _choose(parts: tuple[TextPart, ...]) -> Iterator[tuple[TextPart, TextPart | 
 
 
 def _is_blank(text: str) -> bool:
-    return not any(clean(word) for word in text.split())
+    # Not split: the first word that can be seen is enough, and a text may be long.
+    return not any(clean(found.group()) for found in re.finditer(r"\S+", text))

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
+from pbem.errors import StoreBusyError
 from pbem.mail.addresses import bounce_address
 from pbem.mail.delivery_address import choose_address
 from pbem.mail.keys import claimed_number
@@ -20,6 +21,7 @@ from pbem.mail.office import Office
 from pbem.mail.parts import Message
 from pbem.mail.reports import find_failure, is_report
 from pbem.play.calendars import stop_ends
+from pbem.play.errors import NoSuchPlayerError
 from pbem.play.leave import resume_clocks, stop_clocks
 from pbem.play.log import instant_text
 from pbem.play.model import Address, Notice, Player
@@ -97,11 +99,13 @@ def permanent_failure(
         letter = unit.find_letter_by_message_id(message_id)
         if letter is not None and letter.facts.get("failed") == "hard":
             return False
+        player = None
+        if letter is not None:
+            player = _suspend(around.within(unit), unit, office, letter, reason=reason, now=now)
         if outgoing is not None:
-            unit.end_notice(outgoing.id, DEAD, reason, at=now)
+            unit.end_notice(outgoing.id, DEAD, reason, at=now)  # mails are locked behind players
         if letter is None:
             return False
-        player = _suspend(around.within(unit), unit, office, letter, reason=reason, now=now)
         unit.save_letter(replace(letter, facts={**letter.facts, "failed": "hard"}))
         if player is None or outgoing is None or choose_address(unit, player) is None:
             return False
@@ -109,29 +113,39 @@ def permanent_failure(
         return unit.requeue_notice(notice.cause, notice.player_id, notice.kind, now)
 
 
-def welcome_back(around: Surroundings, player_id: int, address: str | None, now: datetime) -> None:
-    """A player has written or come to the site: clocks go on, and the address they wrote from
-    takes mail again."""
+def welcome_back(around: Surroundings, player_id: int, now: datetime) -> None:
+    """A player has written: clocks go on."""
     with around.store.begin() as unit:
         player = unit.find_player(player_id)
         if player is not None and player.stopped_since is not None:
             resume_clocks(around.within(unit), player_id, now=now)
-        health = None if address is None else unit.find_health(address)
-        if health is not None:
-            unit.save_health(_recovered(health))
+
+
+def recover(unit: Unit, address: Address, now: datetime) -> None:
+    """A player has written from an address: it takes mail again, and what has waited for that goes
+    out. For the end of a unit: players and games are locked before what is known of an address."""
+    health = unit.find_health(address.address)
+    if health is None or health == _recovered(health):
+        return
+    unit.save_health(_recovered(health))
+    if health.bounced_at is not None:
+        unit.hurry_notices(now, address.player_id)
 
 
 def resume(around: Surroundings, address: str, now: datetime) -> bool:
-    """The operator knows that an address takes mail again: it gets some, and the clocks of its
-    player go on as if the player had written. False if mail to it was not suspended."""
+    """The operator knows that an address takes mail again: it gets what has waited, and the clocks
+    of its player go on as if the player had written. False if mail to it was not suspended."""
     with around.store.begin() as unit:
         health = unit.find_health(address)
         if health is None or health.bounced_at is None:
             return False
         owned = unit.find_address(address)
-        if owned is not None and owned.verified_at is not None:
-            resume_clocks(around.within(unit), owned.player_id, now=now)
+        player_id = None if owned is None or owned.verified_at is None else owned.player_id
+        if player_id is not None:
+            resume_clocks(around.within(unit), player_id, now=now)
         unit.save_health(_recovered(health))
+        if player_id is not None:
+            unit.hurry_notices(now, player_id)
         return True
 
 
@@ -146,7 +160,10 @@ def _suspend(
     owned = _owned(unit, letter)
     player = None
     if owned is not None:
-        player = stop_clocks(around, owned.player_id, now=now)
+        try:
+            player = stop_clocks(around, owned.player_id, now=now)
+        except NoSuchPlayerError:  # while this waited for the player
+            raise StoreBusyError(f"player {owned.player_id} was merged with another") from None
     health = unit.find_health(letter.address) or AddressHealth(letter.address)
     unit.save_health(replace(health, bounced_at=now))
     if player is not None and health.bounced_at is None and office.director is not None:
@@ -173,9 +190,11 @@ def _owned(unit: Unit, letter: Letter) -> Address | None:
 
 
 def _is_last_straw(unit: Unit, address: str, now: datetime) -> bool:
-    """Count one more failure for now; whether there are too many."""
+    """Whether one more failure for now is one too many; else it is counted."""
     health = unit.find_health(address) or AddressHealth(address)
     age = timedelta(0) if health.soft_at is None else max(timedelta(0), now - health.soft_at)
     score: float = health.soft_score * 0.5 ** (age / HALF_LIFE) + 1
+    if score >= MOST_SOFT:
+        return True  # players and games are locked before what is known of an address
     unit.save_health(replace(health, soft_score=score, soft_at=now))
-    return score >= MOST_SOFT
+    return False

@@ -12,7 +12,7 @@ from html import unescape
 from typing import Final
 
 _PRE: Final = re.compile(r"<pre\b[^>]*>(.*?)</pre>", re.DOTALL)
-_BREAK: Final = re.compile(r"<(?:br|/?(?:body|div|h1|h2|li|ol|p|table|tr|ul))\b[^>]*>")
+_BREAK: Final = re.compile(r"</?(?:br|body|div|h1|h2|li|ol|p|table|tr|ul)\b[^>]*>")
 _TAG: Final = re.compile(r"</?[a-z][^>]*>")
 
 

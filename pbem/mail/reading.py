@@ -24,7 +24,7 @@ from pbem.mail.act import act
 from pbem.mail.acting.errand import Errand
 from pbem.mail.acting.joining import ask_stranger, find_language
 from pbem.mail.answers import CONFIRM_MAIL
-from pbem.mail.bounces import find_bounced, handle_bounce, welcome_back
+from pbem.mail.bounces import find_bounced, handle_bounce, recover, welcome_back
 from pbem.mail.guards import judge, may_answer
 from pbem.mail.known_lines import KnownLines
 from pbem.mail.mishaps import give_back, note_crash, within_time
@@ -208,7 +208,7 @@ def read_inbound(
         prepared = _prepare(around, office, inbound, message, foreseen)
         foreseen = None
         with around.store.begin() as unit:
-            locked = _lock(unit, inbound, prepared.identity)
+            locked = _lock(unit, inbound, prepared)
             if locked is None or locked.state != NEW or locked.outcome:
                 return None
             if not _is_still(prepared, unit, office, locked, message):
@@ -227,12 +227,18 @@ def read_inbound(
     raise StoreBusyError(f"the sender of mail {inbound.id} changes all the time")
 
 
-def _lock(unit: Unit, inbound: Inbound, identity: Identity) -> Inbound | None:
+def _lock(unit: Unit, inbound: Inbound, prepared: _Prepared) -> Inbound | None:
+    identity = prepared.identity
     if not isinstance(identity, Known):
         return unit.lock_inbound(inbound.id)
     letter = identity.letter
     game_id = None if letter is None else letter.game_id
-    return unit.lock_to_act(inbound, identity.player.id, game_id)
+    player = identity.player
+    # Clocks that stand are set going first, and what comes to a return-path may stop them: players
+    # come before games in the order of locks.
+    is_reply = inbound.arrival.destination.startswith("reply/")
+    only_plays = is_reply and prepared.wanted.only_plays and player.stopped_since is None
+    return unit.lock_to_act(inbound, player.id, game_id, only_plays=only_plays)
 
 
 def _is_still(
@@ -389,9 +395,7 @@ class _Reader:
         return replace(self.inbound, player_id=identity.player.id, game_id=game_id)
 
     def _act(self, inbound: Inbound, known: Known, wanted: Wanted) -> dict[str, object]:
-        welcome_back(
-            self.around, known.player.id, known.address.address, self.inbound.arrival.arrived
-        )
+        welcome_back(self.around, known.player.id, self.inbound.arrival.arrived)
         player = self.unit.find_player(known.player.id)
         errand = Errand(
             self.around,
@@ -403,7 +407,9 @@ class _Reader:
             known.letter,
             self.now,
         )
-        return act(errand, wanted)
+        outcome = act(errand, wanted)
+        recover(self.unit, known.address, self.now)
+        return outcome
 
     def _ask_to_confirm(self, asked: ToConfirm) -> None:
         letter = asked.letter

@@ -8,11 +8,12 @@ what players wrote only where it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from pbem.errors import PbemError
 from pbem.mail.keys import Keys
 from pbem.mail.receive import key_of_message_id
 from pbem.mail.redact import redact
@@ -33,6 +34,10 @@ from pbem.play.post import (
     mail_number,
 )
 
+CUT: Final = "…"
+"""What stands in a table for the rest of a Message-ID."""
+
+_MOST_NAMED: Final = 5
 _WAYS: Final = {"web": "on the web", "api": "by a program"}
 
 
@@ -47,11 +52,25 @@ class Step:
     """What a player wrote."""
 
 
+class SeveralMailsError(PbemError):
+    """More than one mail has a Message-ID that begins so."""
+
+    def __init__(self, found: Sequence[Posted]) -> None:
+        names = [f"{posted.outgoing.message_id}{CUT}" for posted in found[:_MOST_NAMED]]
+        more = " and others" if len(found) > _MOST_NAMED else ""
+        super().__init__(
+            f"several mails begin so: {', '.join(names)}{more}. Give more of the Message-ID."
+        )
+
+
 def find_trail(unit: Unit, keys: Keys, wanted: str) -> list[Step]:
     """The trail of a game by its id, of a mail that came in by its number or Message-ID, or of one
-    of ours by its Message-ID or the first half of it; empty if there is no such thing."""
-    named = "".join(wanted.split()).strip("<>")
-    if named.isdecimal():
+    of ours by its Message-ID, the first half of it, or a beginning with ``CUT`` behind it; empty if
+    there is no such thing. Raises SeveralMailsError if more than one of ours begins so."""
+    named, cut, _ = "".join(wanted.split()).strip("<>,").partition(CUT)
+    if cut and (posted := _find_beginning(unit, named.partition(".")[0].lower())) is not None:
+        return list(_of_posted(unit, posted))
+    if named.isdecimal() and not cut:
         inbound = unit.find_inbound(int(named[:19]))
         return [] if inbound is None else list(_of_inbound(unit, inbound))
     game = unit.find_game(named) or unit.find_game(named.upper()) or unit.find_game(named.lower())
@@ -63,6 +82,13 @@ def find_trail(unit: Unit, keys: Keys, wanted: str) -> list[Step]:
         return list(_of_posted(unit, posted))
     found = unit.inbound_of_key(key_of_message_id(named))
     return [step for inbound in found for step in _of_inbound(unit, inbound)]
+
+
+def _find_beginning(unit: Unit, begin: str) -> Posted | None:
+    found = unit.posted_beginning(begin, limit=_MOST_NAMED + 1) if begin else ()
+    if len(found) > 1:
+        raise SeveralMailsError(found)
+    return found[0] if found else None
 
 
 def mask(address: str) -> str:
@@ -120,6 +146,8 @@ def _sections(outcome: Mapping[str, object]) -> Iterator[Step]:
     for section in sections if isinstance(sections, list) else ():
         facts = section.get("facts", {})
         codes = [str(facts[name]) for name in ("code", "reasons", "why") if facts.get(name)]
+        if facts.get("clause"):
+            codes.append(f"clause {facts['clause']}")
         if section.get("game"):
             codes.append(f"game {section['game']}")
         words = facts.get("text") or facts.get("command") or ""
@@ -171,7 +199,7 @@ def _posted(unit: Unit, posted: Posted) -> Step:
     told = [f"{notice.kind} to player {notice.player_id}"]
     if letter is not None:
         told.append(f"at {mask(letter.address)}")
-    told.append(f"Message-ID {outgoing.message_id}…")
+    told.append(f"Message-ID {outgoing.message_id}{CUT}")
     if outgoing.attempts:
         told.append(f"{outgoing.attempts} tries failed")
     if letter is not None and letter.facts.get("failed"):

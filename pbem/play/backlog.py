@@ -18,11 +18,16 @@ MOST_COUNTED: Final = 10_000
 SEEN_JOB: Final = "job/"
 SEEN_WORKER: Final = "worker/"
 """How the names begin of what was seen: jobs that came to their end, processes that did them."""
+SEEN_SENT: Final = "sent"
+"""The name of what was seen when a server took a mail of ours."""
 
 LATE_READING: Final = timedelta(minutes=2)
 LATE_SENDING: Final = timedelta(minutes=5)
 LATE_SWEEP: Final = timedelta(minutes=3)
 LATE_PULSE: Final = timedelta(minutes=5)
+LATE_TAKING: Final = timedelta(minutes=10)
+LATE_PERIODS: Final = 5
+"""A job that is so many of its periods behind is not done by anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,11 @@ class Backlog:
     held: int = 0
     suspended: int = 0
     """Addresses to which nothing is sent, because mail to them failed for good."""
+    refused: Queue = Queue()
+    """Mails that were refused for now and wait for another try; since when the first was tried."""
+    untaken: Queue = Queue()
+    """The players among them whose mails were first tried when the last mail had been taken, and
+    since when."""
     running: int | None = None
     """Games that are not over; None if nobody has counted them."""
     pulse: datetime | None = None
@@ -61,6 +71,12 @@ class Backlog:
     def queues(self) -> Mapping[str, Queue]:
         """By lane."""
         return {"read": self.read, "send": self.send}
+
+    @property
+    def nothing_taken_since(self) -> datetime | None:
+        """When a mail was first tried after which every server has refused all mails, of two
+        players at least: one player may have a full mailbox. None if it is not so."""
+        return self.untaken.oldest if self.untaken.length > 1 else None
 
     @property
     def swept(self) -> datetime | None:
@@ -85,14 +101,41 @@ class Alarm:
     advice: str
 
 
-def find_alarms(backlog: Backlog) -> Iterator[Alarm]:
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """How often a job is done, and how long it may take."""
+
+    every: timedelta
+    longest: timedelta
+
+    @property
+    def latest(self) -> timedelta:
+        """How long ago it may have come to its end while somebody does it."""
+        return LATE_PERIODS * self.every + self.longest
+
+
+def find_alarms(backlog: Backlog, jobs: Mapping[str, Rhythm]) -> Iterator[Alarm]:
     """What is past its limit. A server that never ran has none."""
     if backlog.age(backlog.read.oldest) > LATE_READING:
         yield Alarm("mail that came in is not read", "see whether pbem serve or workers run")
     if backlog.age(backlog.send.oldest) > LATE_SENDING:
         yield Alarm("mail does not go out", "pbem mail waiting shows why")
+    if backlog.age(backlog.nothing_taken_since) > LATE_TAKING:
+        yield Alarm(
+            "every mail is refused for now",
+            "pbem mail waiting shows why; when it is mended, pbem mail hurry",
+        )
     if backlog.age(backlog.swept) > LATE_SWEEP:
         yield Alarm("no sweep for long", "see whether pbem serve, or workers and a beat run")
+    late = sorted(
+        name
+        for name, rhythm in jobs.items()
+        if name != "sweep" and backlog.age(backlog.seen.get(f"{SEEN_JOB}{name}")) > rhythm.latest
+    )
+    if late:
+        yield Alarm(
+            f"not done for long: {', '.join(late)}", "see whether a worker has the queues for it"
+        )
     if backlog.age(backlog.pulse) > LATE_PULSE:
         yield Alarm("no pulse for long: clocks stand", "pbem doctor looks at both ways of the mail")
     if backlog.quarantined:

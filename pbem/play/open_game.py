@@ -75,7 +75,7 @@ class OpenGame:
         cls, around: Surroundings, unit: Unit, game_id: str, *, key: str | None = None
     ) -> OpenGame:
         """The game, kept from all other units. Raises NoSuchGameError."""
-        locked = unit.lock_game(game_id, key=key)
+        locked = unit.lock_game(game_id, key)
         if locked is None:
             raise NoSuchGameError(game=game_id)
         return cls(around, unit, locked)

@@ -132,6 +132,10 @@ class PostUnit(Protocol):
     def replay_notice(self, outgoing_id: int, now: datetime) -> bool:
         """Try a dead mail afresh; whether there is such a one."""
 
+    def hurry_notices(self, now: datetime, player_id: int | None = None) -> int:
+        """Try now what was refused for now and waits for another try, of one player or of all; how
+        many mails that are."""
+
     def last_told(self, game_id: str, player_id: int, before: int) -> int:
         """The newest entry below ``before`` of which a player was told by mail; -1 if none."""
 
@@ -180,9 +184,12 @@ class PostUnit(Protocol):
     def foresee_identity(self, letter: Letter) -> None:
         """The same of who may answer a letter, and of what may come back in the answer."""
 
-    def lock_to_act(self, claimed: Inbound, player_id: int, game_id: str | None) -> Inbound | None:
+    def lock_to_act(
+        self, claimed: Inbound, player_id: int, game_id: str | None, *, only_plays: bool
+    ) -> Inbound | None:
         """``lock_inbound`` for a mail of a player whose bytes are known, and the same of what is
-        asked before anything is done that it says."""
+        asked before anything is done that it says. If it ``only_plays``, its game is locked, too,
+        behind the mail."""
 
     # -- addresses, limits, the server's pulse --------------------------------------------------
 
@@ -269,6 +276,9 @@ class TrailUnit(Protocol):
 
     def find_posted(self, message_id: str) -> Posted | None:
         """The mail with the left half of a Message-ID, and what became of it."""
+
+    def posted_beginning(self, begin: str, *, limit: int) -> Sequence[Posted]:
+        """The first mails whose Message-ID begins so, in their order, and what became of them."""
 
 
 class AccessUnit(Protocol):
@@ -373,7 +383,7 @@ class Unit(
         """A game as it stands, not locked, with the names of those who sit in it, what is asked,
         the messages, and the notes of a player of it."""
 
-    def lock_game(self, game_id: str, *, key: str | None = None) -> LockedGame | None:
+    def lock_game(self, game_id: str, key: str | None = None) -> LockedGame | None:
         """A game as it stands, kept from others until this unit ends, with what is asked in it,
         the entry that the submission of this key became, and the server's pulse."""
 

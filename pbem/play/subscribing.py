@@ -1,6 +1,7 @@
 """Ending all mail to an address, and beginning it again (RFC 8058, L3.6).
 
-Who unsubscribes still gets answers to their own mails, and can play; clocks go on.
+Who unsubscribes still gets answers to their own mails, and can play; clocks go on. A player is
+locked before what is known of their address, as everywhere.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ def unsubscribe(around: Surroundings, player_id: int, address: str, *, now: date
     """No more mail to an address, nor to the player whose verified address it is; said again, it
     stays so. Who was only asked, by a player or in their name, ends no mail to that player."""
     with around.store.begin() as unit:
+        _set_delivery(around, unit, player_id, address, wants_mail=False, now=now)
         health = unit.find_health(address) or AddressHealth(address)
         if health.unsubscribed_at is None:
             unit.save_health(replace(health, unsubscribed_at=now))
-        _set_delivery(around, unit, player_id, address, wants_mail=False, now=now)
 
 
 def resubscribe(around: Surroundings, player_id: int, address: str, *, now: datetime) -> None:
     """Mail to an address and to its player again; nothing changes if it had never ended."""
     with around.store.begin() as unit:
+        _set_delivery(around, unit, player_id, address, wants_mail=True, now=now)
         health = unit.find_health(address)
         if health is not None and health.unsubscribed_at is not None:
             unit.save_health(replace(health, unsubscribed_at=None))
-        _set_delivery(around, unit, player_id, address, wants_mail=True, now=now)
 
 
 def is_unsubscribed(unit: Unit, address: str) -> bool:

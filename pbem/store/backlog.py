@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import and_, bindparam, case, delete, func, or_, select
+from sqlalchemy import and_, bindparam, case, delete, distinct, func, or_, select
 
-from pbem.play.backlog import MOST_COUNTED, SEEN_WORKER, Backlog, Queue
+from pbem.play.backlog import MOST_COUNTED, SEEN_SENT, SEEN_WORKER, Backlog, Queue
 from pbem.play.post import DEAD, HELD, NEW, QUARANTINED
 from pbem.store.columns import Instant, table_of, written_out
 from pbem.store.games import GameRow
@@ -76,6 +76,25 @@ _OUTBOX: Final = select(
     func.min(case((_WAITING.c.attempts == 0, _WAITING.c.created_at)), type_=Instant()),
 ).where(_IS_DUE)
 
+# The first of those that wait, however long, for they are looked at one by one.
+_FIRST: Final = (
+    select(_NOTICES.c.player_id, _NOTICES.c.since, _NOTICES.c.attempts)
+    .where(_NOTICES.c.state == written_out(NEW))
+    .order_by(_NOTICES.c.next_try, _NOTICES.c.id)
+    .limit(MOST_COUNTED)
+    .subquery()
+)
+_LAST_SENT: Final = (
+    select(_HEARTBEATS.c.at).where(_HEARTBEATS.c.name == written_out(SEEN_SENT)).scalar_subquery()
+)
+_IS_UNTAKEN: Final = or_(_LAST_SENT.is_(None), _FIRST.c.since > _LAST_SENT)
+_REFUSED: Final = select(
+    func.count(),
+    func.min(_FIRST.c.since, type_=Instant()),
+    func.count(distinct(case((_IS_UNTAKEN, _FIRST.c.player_id)))),
+    func.min(case((_IS_UNTAKEN, _FIRST.c.since)), type_=Instant()),
+).where(_FIRST.c.attempts > 0)
+
 _LONG_OUTBOX: Final = select(func.count()).select_from(
     select(_NOTICES.c.next_try)
     .where(_NOTICES.c.state == written_out(NEW), _NOTICES.c.next_try <= bindparam("now"))
@@ -104,10 +123,11 @@ class BacklogQueries(Transaction):
 
     def find_backlog(self, now: datetime, *, counts_games: bool = True) -> Backlog:
         """How things stand; counting the running games takes longest."""
-        [counts], [[unread]], [[due, due_since, written]], beats = self._fetch(
+        [counts], [[unread]], [[due, due_since, written]], [refused], beats = self._fetch(
             (_COUNTS, {}),
             (UNREAD, {}),
             (_OUTBOX, {"now": now, "soon": now + _SOON}),
+            (_REFUSED, {}),
             (_SEEN, {}),
         )
         if due == _MOST_LOOKED_AT:
@@ -123,6 +143,8 @@ class BacklogQueries(Transaction):
             quarantined=quarantined,
             held=held,
             suspended=suspended,
+            refused=Queue(*refused[:2]),
+            untaken=Queue(*refused[2:]),
             running=self._value(_RUNNING) if counts_games else None,
             pulse=seen.pop(SERVER, None),
             listener=seen.pop(LISTENER, None),

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from pbem.play.model import Notice
 from pbem.play.ports import Foreseen
-from pbem.play.post import Arrival, Inbound, Letter, Outgoing, mail_number
+from pbem.play.post import Arrival, Inbound, Letter, Outgoing, mail_key, mail_number
 from pbem.store.games import GameQueries
 from pbem.store.inbound import InboundQueries
 from pbem.store.letters import LetterQueries
@@ -119,15 +119,23 @@ class MailForesight(
         *added, [counted] = self._fetch(*adding, self._counting(bucket, at, window))
         return [row[0] for [row] in added], counted[0]
 
-    def lock_to_act(self, claimed: Inbound, player_id: int, game_id: str | None) -> Inbound | None:
-        """Lock a mail, and look up at once what is asked before anything is done that it says."""
+    def lock_to_act(
+        self, claimed: Inbound, player_id: int, game_id: str | None, *, only_plays: bool
+    ) -> Inbound | None:
+        """Lock a mail, and look up at once what is asked before anything is done that it says; if
+        it ``only_plays``, lock its game, too."""
         player = [player_id]
         locked: list[Inbound] = []
+        game = (
+            self._foresee_lock_of_game(game_id, mail_key(claimed.id))
+            if only_plays and game_id is not None
+            else self._foresee_games([] if game_id is None else [game_id])
+        )
         self._foresee(
             self._foresee_lock(claimed, locked),
+            game,  # what stands behind a lock is as it is when the lock is had
             self._foresee_players(player),
             self._foresee_addresses(player),
             self._foresee_health(player),
-            self._foresee_games([] if game_id is None else [game_id]),
         )
         return locked[0] if locked else None

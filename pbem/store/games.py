@@ -44,7 +44,7 @@ from pbem.store.players import PLAYERS
 from pbem.store.pulse import HEART, PULSE, pulse_of
 from pbem.store.rating_rows import WANT_RATED
 from pbem.store.requests import OPEN_REQUESTS, REQUESTS
-from pbem.store.transaction import Foresight, Transaction, remembered
+from pbem.store.transaction import Foresight, Transaction, Wanted, remembered
 
 
 class GameRow(Row, table=True):
@@ -282,24 +282,44 @@ class GameQueries(Transaction):
             tuple(Note(*row) for row in notes),
         )
 
-    def lock_game(self, game_id: str, *, key: str | None = None) -> LockedGame | None:
+    @remembered
+    def lock_game(self, game_id: str, key: str | None = None) -> LockedGame | None:
         """A game as it stands, kept from others until this unit ends, with what is asked in it,
         the entry that the submission of this key became, and the server's pulse."""
         if not is_storable(game_id):
             return None
+        return self._take_lock(*self._fetch(*self._locking(game_id, key)))
+
+    def _foresee_lock_of_game(self, game_id: str, key: str) -> Foresight:
+        """Lock a game, for ``lock_game`` and ``find_game`` are going to be asked."""
+        locked = self._take_lock(*(yield self._locking(game_id, key)))
+        if locked is not None:
+            self._foretell(GameQueries.lock_game, locked, game_id, key)
+            self._foretell(GameQueries.find_game, locked.game, game_id)
+
+    def _locking(self, game_id: str, key: str | None) -> Sequence[Wanted]:
         wanted = {"game_id": game_id}
         # All behind the lock: who waited for it must see everything as it is now.
-        rows, seats, requests, entries, pulse = self._fetch(
+        return (
             (_LOCK_GAME[self._dialect], wanted),
             (_SEATS_OF, wanted),
             (OPEN_REQUESTS, wanted),
             (FIND_ENTRY, {"game_id": game_id, "wanted": key if key and is_storable(key) else None}),
             (PULSE, HEART),
         )
+
+    def _take_lock(
+        self,
+        rows: Sequence[Any],
+        seats: Sequence[Any],
+        requests: Sequence[Any],
+        entries: Sequence[Any],
+        pulse: Sequence[Any],
+    ) -> LockedGame | None:
         if not rows:
             return None
         game = _game(rows[0], seats)
-        self._locked[game_id] = (game.entries, game.head)
+        self._locked[game.id] = (game.entries, game.head)
         return LockedGame(
             game,
             tuple(OpenRequest(*row) for row in requests),

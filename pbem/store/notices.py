@@ -159,6 +159,19 @@ _RETRY: Final = (
         lease_until=None,
     )
 )
+_HURRY: Final = (
+    update(NOTICES)
+    .where(
+        NOTICES.c.state == written_out(NEW),
+        NOTICES.c.next_try > bindparam("then"),
+        NOTICES.c.attempts > 0,
+        or_(
+            bindparam("player", type_=NUMBER).is_(None),
+            NOTICES.c.player_id == bindparam("player", type_=NUMBER),
+        ),
+    )
+    .values(next_try=bindparam("then"))
+)
 _AFRESH: Final = update(NOTICES).values(
     state=NEW, next_try=bindparam("then"), attempts=0, since=None, reason=None, lease_until=None
 )
@@ -292,6 +305,11 @@ class NoticeQueries(Transaction):
     def replay_notice(self, outgoing_id: int, now: datetime) -> bool:
         """Try a dead mail afresh; whether there is such a one."""
         return self._change(_REPLAY, {"wanted": outgoing_id, "then": now}) == 1
+
+    def hurry_notices(self, now: datetime, player_id: int | None = None) -> int:
+        """Try now what was refused for now and waits for another try, of one player or of all; how
+        many mails that are."""
+        return self._change(_HURRY, {"then": now, "player": player_id})
 
     @remembered
     def last_told(self, game_id: str, player_id: int, before: int) -> int:

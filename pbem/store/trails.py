@@ -27,6 +27,11 @@ _POSTED_BY: Final = {
     .limit(bindparam("most"))
     for name in ("cause", "message_id", "game_id")
 }
+_POSTED_FROM: Final = (
+    _POSTED.where(_NOTICES.c.message_id >= bindparam("wanted"))
+    .order_by(_NOTICES.c.message_id)
+    .limit(bindparam("most"))
+)
 
 
 class TrailQueries(Transaction):
@@ -53,6 +58,14 @@ class TrailQueries(Transaction):
     def find_posted(self, message_id: str) -> Posted | None:
         """The mail with the left half of a Message-ID, and what became of it."""
         return next(iter(self._posted("message_id", message_id)), None)
+
+    def posted_beginning(self, begin: str, *, limit: int) -> Sequence[Posted]:
+        """The first mails whose Message-ID begins so, in their order, and what became of them."""
+        if not is_storable(begin):
+            return []
+        # Those that begin so follow each other, and the index finds the first.
+        rows = self._rows(_POSTED_FROM, {"wanted": begin, "most": limit})
+        return [_posted(row) for row in rows if row.message_id.startswith(begin)]
 
     def _posted(self, name: str, wanted: str) -> Sequence[Posted]:
         if not is_storable(wanted):

@@ -358,7 +358,8 @@ class Transaction:
 
 def remembered(method: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
     """Asked twice, a unit need not look twice, as long as it has written and locked nothing in
-    between: whoever waits for a lock wants to see what is there then."""
+    between: whoever waits for a lock wants to see what is there then. A lock that is remembered is
+    still held: what gives it back, as a part that is undone, forgets everything."""
 
     @wraps(method)
     def ask(*asked: Asked.args, **more: Asked.kwargs) -> Answer:

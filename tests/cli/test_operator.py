@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -59,7 +60,7 @@ def run(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Run:
         if name.startswith("PBEM_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("PBEM_DATA_DIR", environ["PBEM_DATA_DIR"])
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("COLUMNS", "80")
 
     def call(*words: str) -> Result:
         return CliRunner().invoke(main, ["mail", *words])
@@ -178,6 +179,19 @@ class TestMail:
         assert shown.endswith(b"\r\n\r\n\xff")
         assert TOKEN.encode() not in shown
         assert run("raw", "99").exit_code == 1
+
+    def test_a_token_in_base64_and_one_in_a_folded_header(
+        self, run: Run, around: Surroundings
+    ) -> None:
+        raw = (
+            f"In-Reply-To: <0123.{TOKEN[:13]}\r\n {TOKEN[13:]}@play.example.org>\r\n"
+            "Content-Transfer-Encoding: base64\r\n\r\n"
+        ).encode() + base64.encodebytes(f"stop/{TOKEN}".encode())
+        with around.store.begin() as unit:
+            number = unit.add_inbound(Arrival("k", "play", "a@b.c", "", raw, NOON, "smtp"))
+        shown = run("raw", str(number)).stdout
+        assert "In-Reply-To: <0123.[…]@play.example.org>\n" in shown
+        assert shown.endswith("[decoded from base64]\nstop/[…]\n")
 
 
 def processors_of(pid: int) -> set[str]:

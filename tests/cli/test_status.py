@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from pbem.cli import main
 from pbem.cli.status import say_span
 from pbem.play import players
+from pbem.play.backlog import SEEN_SENT
 from pbem.play.model import Notice, Outage
 from pbem.play.ports import Surroundings
 from pbem.play.post import DEAD, NEW, QUARANTINED, AddressHealth, Arrival
@@ -38,7 +39,7 @@ def run(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
         if name.startswith("PBEM_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
-    monkeypatch.setenv("COLUMNS", "160")
+    monkeypatch.setenv("COLUMNS", "80")
 
     def call(*words: str) -> Result:
         return CliRunner().invoke(main, words)
@@ -161,7 +162,7 @@ def test_dead_mails_are_shown_and_sent_again(run: Run, around: Surroundings, now
 
     assert run("mail", "replay").exit_code == 2
     assert run("mail", "replay", "--all", "1").exit_code == 2
-    assert run("mail", "replay", "--all").output == "1 mails are sent again.\n"
+    assert run("mail", "replay", "--all").output == "1 mail is sent again.\n"
     assert run("mail", "replay", "--all").output == "No mail was given up.\n"
     found = told(run, 0)
     assert (found["dead"], found["queues"]["send"]["length"]) == (0, 1)  # type: ignore[index]
@@ -197,6 +198,84 @@ def test_what_is_late_is_an_alarm(run: Run, around: Surroundings, now: datetime)
     assert "mail that came in is not read → see whether pbem serve or workers run" in shown.output
     assert "All is well" not in shown.output
     assert "10 min" in shown.output
+
+
+def refuse(around: Surroundings, name: str, at: datetime) -> None:
+    """Let a mail to a player be refused for now."""
+    player = players.join(around, name, f"{name}@example.org", now=at, verified=True)
+    with around.store.begin() as unit:
+        unit.add_notice(Notice(f"to/{name}", player.id, "news", at))
+    with around.store.begin() as unit:
+        for row in unit.claim_notices(at, lease=timedelta(minutes=3), limit=10):
+            again = at + timedelta(hours=6)
+            unit.retry_notice(
+                row.id, again, is_counted=True, reason="554 5.7.1 relay access denied"
+            )
+
+
+ALL_REFUSED = "every mail is refused for now → pbem mail waiting shows why"
+
+
+def test_a_relay_that_refuses_every_mail_is_an_alarm(
+    run: Run, around: Surroundings, now: datetime
+) -> None:
+    refuse(around, "ann", now - timedelta(minutes=20))
+    assert run("status").exit_code == 0, "one player may have a full mailbox"
+    refuse(around, "ben", now - timedelta(minutes=15))
+    with around.store.begin() as unit:
+        unit.note_seen([SEEN_SENT], now - timedelta(minutes=30))
+    done = run("status")
+    assert done.exit_code == 1
+    assert ALL_REFUSED in done.output
+    line = next(line for line in done.output.splitlines() if "refused for now" in line)
+    assert line.split()[4:7] == ["2", "20", "min"]
+    with around.store.begin() as unit:
+        unit.note_seen([SEEN_SENT], now - timedelta(minutes=18))
+    assert run("status").exit_code == 0, "a server has taken one since, and one is refused"
+    found = told(run, 0)
+    assert found["refused"]["length"] == 2  # type: ignore[index]
+    assert found["every_mail_refused"] is None
+
+
+def test_mails_refused_a_moment_ago_are_none(run: Run, around: Surroundings, now: datetime) -> None:
+    for name in ("ann", "ben"):
+        refuse(around, name, now - timedelta(minutes=2))
+    assert run("status").exit_code == 0
+
+
+def test_mails_refused_for_now_are_hurried(run: Run, around: Surroundings, now: datetime) -> None:
+    refuse(around, "ann", now)
+    refuse(around, "ben", now)
+    with around.store.begin() as unit:
+        player = unit.find_address("ann@example.org")
+        assert player is not None
+        unit.add_notice(Notice("new", player.player_id, "news", now + timedelta(hours=1)))
+    later = now + timedelta(minutes=1)
+    with around.store.begin() as unit:
+        assert unit.claim_notices(later, lease=timedelta(minutes=3), limit=10) == []
+    assert run("mail", "hurry").output == "2 mails are tried now.\n"
+    with around.store.begin() as unit:
+        claimed = unit.claim_notices(later, lease=timedelta(minutes=3), limit=10)
+        assert {row.notice.cause for row in claimed} == {"to/ann", "to/ben"}
+    run("mail", "hurry")
+    with around.store.begin() as unit:
+        assert unit.claim_notices(later, lease=timedelta(minutes=3), limit=10) == [], "in hand"
+
+
+def test_when_nothing_was_refused_nothing_is_hurried(run: Run) -> None:
+    assert run("mail", "hurry").output == "No mail was refused for now.\n"
+
+
+def test_a_job_that_nobody_does_is_an_alarm(run: Run, around: Surroundings, now: datetime) -> None:
+    with around.store.begin() as unit:
+        unit.beat(now)
+        unit.note_seen(["job/sweep", "job/read", "worker/oak/17"], now)
+        unit.note_seen(["job/archive", "job/rate"], now - timedelta(minutes=8))
+        unit.note_seen(["job/forget", "job/directors"], now - timedelta(days=1))
+    done = run("status")
+    assert done.exit_code == 1
+    wanted = "not done for long: archive, rate → see whether a worker has the queues for it"
+    assert last_line(done) == wanted
 
 
 def test_quarantine_and_outages(run: Run, around: Surroundings, now: datetime) -> None:

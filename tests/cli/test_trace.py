@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from deploy.load.ports import free_port
 from pbem.cli import main
+from pbem.cli.showing import open_console
 from pbem.mail.tracing import Step, find_trail, mask
+from pbem.play.model import Notice
 from pbem.store.database import SqlStore
 from tests.functional.house import DOMAIN, SECRET, House, open_house
 from tests.functional.sink import Sink
@@ -38,7 +42,7 @@ def run(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("PBEM_MAIL_DOMAIN", DOMAIN)
     monkeypatch.setenv("PBEM_SITE_URL", f"https://{DOMAIN}")
     monkeypatch.setenv("PBEM_SECRET", SECRET.decode())
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("COLUMNS", "80")
 
     def call(*words: str) -> Result:
         return CliRunner().invoke(main, ["trace", *words])
@@ -107,7 +111,7 @@ def test_a_turn_that_was_played(house: House, story: Story, run: Run) -> None:
         assert token not in everything
 
 
-def test_a_refusal_and_the_same_mail_twice(house: House, story: Story) -> None:
+def test_a_refusal_and_the_same_mail_twice(house: House, story: Story, run: Run) -> None:
     story.set_up()
     story.refusal_mended_by_number()
     before = len(story.log)
@@ -122,6 +126,7 @@ def test_a_refusal_and_the_same_mail_twice(house: House, story: Story) -> None:
     ]
     assert "came once more, and counts as one" in steps[0].details
     assert steps[2].text.startswith("W1:kite>Z9")
+    assert steps[2].details == "syntax_bad_hex, clause N1"
     assert "answer to player" in steps[3].details
 
     whole = trail(house, story.game_id)
@@ -130,6 +135,75 @@ def test_a_refusal_and_the_same_mail_twice(house: House, story: Story) -> None:
     assert steps[2] in whole, "a refused mail belongs to the story of a game"
     instants = [step.at for step in whole if step.what.startswith(("entry", "mail 1"))]
     assert instants == sorted(instants)  # type: ignore[type-var]
+
+    shown = run(str(house.arrivals.last)).output
+    assert "answered: refusal" in shown
+    assert "syntax_bad_hex, clause N1" in shown
+    assert "Z9" not in shown, "why it was refused, and not what was ordered"
+
+
+def test_a_message_id_is_whole_in_a_table_that_no_screen_shows(story: Story, run: Run) -> None:
+    name = story.ann.latest().message_id.strip("<>").partition(".")[0]
+    [line] = [line for line in run(story.game_id).output.splitlines() if name in line]
+    assert f"Message-ID {name}…" in line
+    assert line.split()[2:5] == ["mail", "handed", "over"], "with what it was"
+
+
+def test_a_table_on_a_screen_is_as_wide_as_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert open_console().width == 80
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: False)
+    assert open_console().width > 1000
+
+
+def test_a_message_id_as_a_table_shortens_it(house: House, story: Story) -> None:
+    ours = [mail.message_id.strip("<>").partition(".")[0] for mail in story.ann.inbox]
+    steps = trail(house, ours[-1])
+    assert steps
+    assert trail(house, f"<{ours[-1]}…>") == trail(house, f"{ours[-1]}…,") == steps
+    assert trail(house, f"{ours[-1][:9].upper()}…") == trail(house, f"{ours[-1]}.abc…") == steps
+
+    number = next(mail for mail in range(1, 30) if trail(house, f"ann-{mail}@example.org"))
+    inbound = f"ann-{number}@example.org"
+    assert trail(house, f"{inbound}…") == trail(house, inbound)
+    stored = f"{house.arrivals.last:019d}"
+    assert trail(house, stored)
+    assert trail(house, f"{stored}…") == [], "half a Message-ID is no number"
+
+
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize("wanted", ["ann-…", "…", f"{'a' * 33}…", "\x00…", "1…" * 50])
+def test_half_a_message_id_says_nothing_of_what_was_stored(run: Run, wanted: str) -> None:
+    done = run(wanted)
+    assert done.exit_code == 1
+    assert "never stored" not in done.output
+    assert "all of its Message-ID" in done.output
+
+
+def test_several_mails_that_begin_alike(house: House, story: Story, run: Run) -> None:
+    with house.around.store.begin() as unit:
+        [player_id, *_] = unit.find_game(story.game_id).players  # type: ignore[union-attr]
+        for each in range(16 * 6 + 1):  # so that some figure begins seven of them
+            unit.add_notice(Notice(f"a/{each}", player_id, "news", house.clock.now))
+    with house.around.store.read() as unit:
+        names = sorted(
+            posted.outgoing.message_id
+            for each in range(16 * 6 + 1)
+            for posted in unit.posted_for(f"a/{each}")
+        )
+        figure = next(name[0] for name in names if sum(n[0] == name[0] for n in names) > 6)
+        begins = [
+            posted.outgoing.message_id for posted in unit.posted_beginning(figure, limit=1000)
+        ]
+        assert set(begins) >= {name for name in names if name[0] == figure}
+        assert begins == sorted(begins)
+        assert {name[0] for name in begins} == {figure}
+    done = run(f"{figure}…")
+    assert done.exit_code == 1
+    assert f"Several mails begin so: {begins[0]}…, {begins[1]}…" in done.output
+    assert "and others. Give more" in done.output
+    assert begins[5] not in done.output
 
 
 def test_a_mail_that_is_held_and_one_that_waits(house: House, story: Story) -> None:
@@ -185,6 +259,19 @@ def test_a_trail_needs_no_settings_of_mail(
     monkeypatch.delenv("PBEM_MAIL_DOMAIN")
     monkeypatch.delenv("PBEM_SITE_URL")
     assert story.game_id in run(story.game_id).stdout
+
+
+def test_a_trail_needs_no_secret_and_makes_none(
+    story: Story, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = story.ann.latest("setup_request").message_id
+    with_it = run(name).stdout
+    monkeypatch.delenv("PBEM_SECRET")
+    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path / "data"))
+    assert story.game_id in run(story.game_id).stdout
+    assert "mail handed over" in with_it
+    assert run(name).stdout == with_it
+    assert not (tmp_path / "data").exists()
 
 
 def test_masks() -> None:

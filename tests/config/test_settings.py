@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from pbem.bootstrap import get_secret, make_office
+from pbem.bootstrap import find_secret, get_secret, make_office
 from pbem.config import TRUST_POLICIES, Settings, Trust, read_settings
 from pbem.endpoints import Endpoint, Server, is_local, read_endpoint, read_mailbox, read_relay
 from pbem.errors import ConfigError
@@ -231,6 +231,13 @@ class TestSecret:
         made = get_secret(settings)
         text = (settings.data_dir / "secret").read_text()
         assert get_secret(read_settings({"HOME": "/", "PBEM_SECRET": text})) == made
+
+    def test_who_only_looks_makes_none(self, settings: Settings) -> None:
+        assert find_secret(settings) is None
+        assert not settings.data_dir.exists()
+        assert get_secret(settings) == find_secret(settings)
+        text = "a secret of at least 32 characters"
+        assert find_secret(read_settings({"HOME": "/", "PBEM_SECRET": text})) == text.encode()
 
     def test_of_many_who_make_it_one_wins(self, settings: Settings) -> None:
         found: set[bytes] = set()

@@ -39,10 +39,23 @@ SAMPLES = {
 }
 """What secrets might hold."""
 
+VARIABLE = re.compile(r"\$\{([A-Z_]+)(?::([-?])([^}]*))?\}")
+"""A variable in the compose file, with what is said of it where it is not set."""
+GIVEN = {"PBEM_MAIL_DOMAIN": "play.example.org", "PBEM_SITE_URL": "https://play.example.org"}
+
 
 def read_yaml(file: Path) -> list[Any]:
     """The documents of a file."""
     return [each for each in yaml.safe_load_all(file.read_text()) if each is not None]
+
+
+def filled_in(text: str) -> str:
+    """A text as compose reads it with the example's settings."""
+
+    def find(match: re.Match[str]) -> str:
+        return GIVEN.get(match[1]) or (match[3] if match[2] == "-" else "")
+
+    return VARIABLE.sub(find, text).replace("$$", "$")
 
 
 def fault_of_command(words: Sequence[str]) -> str | None:
@@ -87,6 +100,14 @@ def _fault_of_celery(words: Sequence[str]) -> str | None:
     if words[2] == "worker" and (not queues or not queues <= known):
         return f"{queues} are not all queues of ours"
     return None
+
+
+def processes_of(words: Sequence[str], environ: Mapping[str, str]) -> int:
+    """How many processes of a command tell Prometheus of themselves: those that do the work, not
+    the one that watches over them."""
+    if "--concurrency" in words:
+        return int(words[words.index("--concurrency") + 1])
+    return int(environ["WEB_CONCURRENCY"]) if words[0] == "gunicorn" else 1
 
 
 def faults_of_environment(

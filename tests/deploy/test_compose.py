@@ -11,9 +11,12 @@ import pytest
 
 from tests.deploy.reading import (
     DEPLOY,
+    GIVEN,
     PROGRAMS,
+    VARIABLE,
     fault_of_command,
     faults_of_environment,
+    filled_in,
     read_yaml,
 )
 from workers.jobs import LANES
@@ -21,19 +24,8 @@ from workers.jobs import LANES
 FILE = DEPLOY / "compose.yaml"
 OURS = ("web", "listener", "reader", "sender", "clocks", "beat", "migrate", "backup")
 LASTING = OURS[:6]
-_VARIABLE = re.compile(r"\$\{([A-Z_]+)(?::([-?])([^}]*))?\}")
-_GIVEN = {"PBEM_MAIL_DOMAIN": "play.example.org", "PBEM_SITE_URL": "https://play.example.org"}
 NOT_OURS = {"WEB_CONCURRENCY"}
 """Set for gunicorn."""
-
-
-def filled_in(text: str) -> str:
-    """A text as compose reads it with the example's settings."""
-
-    def find(match: re.Match[str]) -> str:
-        return _GIVEN.get(match[1]) or (match[3] if match[2] == "-" else "")
-
-    return _VARIABLE.sub(find, text).replace("$$", "$")
 
 
 @pytest.fixture(scope="module")
@@ -119,12 +111,12 @@ def test_what_lasts_is_watched_and_may_finish(compose: Any) -> None:
 
 
 def test_settings_of_the_example_are_those_that_are_used() -> None:
-    used = {match[0] for match in _VARIABLE.findall(FILE.read_text())}
+    used = {match[0] for match in VARIABLE.findall(FILE.read_text())}
     example = re.findall(r"^#?([A-Z_]+)=", (DEPLOY / "env.example").read_text(), re.MULTILINE)
     assert set(example) <= used
-    needed = {match[0] for match in _VARIABLE.findall(FILE.read_text()) if match[1] == "?"}
+    needed = {match[0] for match in VARIABLE.findall(FILE.read_text()) if match[1] == "?"}
     assert needed <= set(example)
-    assert needed == set(_GIVEN)
+    assert needed == set(GIVEN)
 
 
 def test_secrets_are_made_once(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,13 @@ from typing import Any
 import kubernetes_validate
 import pytest
 
-from tests.deploy.reading import DEPLOY, fault_of_command, faults_of_environment, read_yaml
+from tests.deploy.reading import (
+    DEPLOY,
+    fault_of_command,
+    faults_of_environment,
+    processes_of,
+    read_yaml,
+)
 from workers.jobs import LANES
 
 FOLDER = DEPLOY / "kubernetes"
@@ -110,6 +117,19 @@ def test_what_lasts_is_watched_and_waits_for_the_tables(part: str) -> None:
         ["pbem", "db", "current"]
     ]
     assert "metrics" in {port["name"] for port in box["ports"]}
+
+
+@pytest.mark.parametrize("part", LASTING)
+def test_every_process_has_a_port_that_prometheus_finds(part: str) -> None:
+    [box] = OURS[f"pbem-{part}"]["spec"]["containers"]
+    environ = {each["name"]: each["value"] for each in box.get("env", ())}
+    first = int(of_kind("ConfigMap")["pbem"]["data"]["PBEM_LISTEN_METRICS"].rpartition(":")[2])
+    number = processes_of(box["command"], environ)
+    named = [each for each in box["ports"] if re.match("metrics.*", each["name"])]
+    assert [each["containerPort"] for each in named] == list(range(first, first + number))
+    policy = of_kind("NetworkPolicy")["pbem"]["spec"]["ingress"][0]["ports"][0]
+    assert policy["port"] <= first
+    assert first + number - 1 <= policy["endPort"]
 
 
 def test_one_beat() -> None:

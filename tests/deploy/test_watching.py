@@ -12,7 +12,7 @@ import pytest
 
 from pbem.play.backlog import SEEN_JOB, Backlog
 from pbem.tally import Tally
-from tests.deploy.reading import DEPLOY, read_yaml
+from tests.deploy.reading import DEPLOY, filled_in, processes_of, read_yaml
 from workers.jobs import JOBS, LANES
 from workers.metrics import make_registry
 
@@ -34,6 +34,7 @@ AGREED = {
     "pbem_last_pulse_age_seconds",
     "pbem_task_seconds_bucket",
     "pbem_dead_letters",
+    "pbem_every_mail_refused_seconds",
     "pbem_quarantined",
 }
 """What an operator must be able to see."""
@@ -131,6 +132,22 @@ def test_prometheus_finds_every_process_of_the_compose_file() -> None:
         and service.get("restart") == "unless-stopped"
     }
     assert named == telling
+
+
+def test_prometheus_asks_every_process_of_the_compose_file() -> None:
+    [configuration] = read_yaml(DEPLOY / "prometheus" / "prometheus.yaml")
+    [job] = [each for each in configuration["scrape_configs"] if each["job_name"] == "pbem"]
+    asked: dict[str, list[int]] = {}
+    for each in job["dns_sd_configs"]:
+        for name in each["names"]:
+            asked.setdefault(name, []).append(each["port"])
+    [compose] = read_yaml(DEPLOY / "compose.yaml")
+    for name, ports in asked.items():
+        service = compose["services"][name]
+        environ = {key: filled_in(value) for key, value in service["environment"].items()}
+        first = int(environ["PBEM_LISTEN_METRICS"].rpartition(":")[2])
+        number = processes_of([filled_in(word) for word in service["command"]], environ)
+        assert sorted(ports) == list(range(first, first + number)), name
 
 
 def test_lanes_of_the_alerts() -> None:

@@ -11,11 +11,13 @@ import pytest
 
 from pbem import config, setting_files
 from pbem.cli import main
-from tests.deploy.reading import fault_of_command
+from pbem.store.database import make_engine
+from tests.deploy.reading import DEPLOY, fault_of_command, read_yaml
 from tests.docs.pages import DOCS, ROOT
 from workers.jobs import LANES
 
 OPERATIONS = (DOCS / "operations.md").read_text(encoding="utf-8")
+ENVIRONMENT = (DEPLOY / "systemd" / "environment.example").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -72,6 +74,47 @@ def test_workers_of_their_own_are_started_as_told() -> None:
     assert any("-Q" in words for words in commands)
     named = set(re.findall(r"`(pbem\.[a-z]+)`", part))
     assert named == {f"pbem.{lane}" for lane in LANES}
+
+
+def test_commands_of_an_upgrade_are_whole() -> None:
+    part = OPERATIONS.partition("\n## Upgrade\n")[2]
+    commands = re.findall(r"`(pbem [^`]+)`", part)
+    assert {"pbem db upgrade", "pbem status"} <= set(commands)
+    assert [fault for each in commands if (fault := fault_of_command(shlex.split(each)))] == []
+
+
+def test_commands_as_the_server_sees_it() -> None:
+    part = OPERATIONS.partition("### As the server sees it")[2].partition("\n#")[0]
+    lines = part.split("```")[1].replace("\\\n", "").strip().splitlines()
+    systemd, compose, kubernetes = map(shlex.split, lines)
+    for words in (systemd, compose, kubernetes):
+        assert words[-2].removeprefix("/opt/pbem/bin/") == "pbem"
+        assert fault_of_command(["pbem", words[-1]]) is None
+    told = {word for word in systemd if "=" in word}
+    unit = (DEPLOY / "systemd" / "pbem.service").read_text().splitlines()
+    assert {each.partition(" ")[0] for each in unit} >= told
+    [services] = read_yaml(DEPLOY / compose[compose.index("-f") + 1].removeprefix("deploy/"))
+    assert compose[compose.index("exec") + 1] in services["services"]
+    deployed = read_yaml(DEPLOY / "kubernetes" / "workers.yaml")
+    name = kubernetes[kubernetes.index("exec") + 1].removeprefix("deploy/")
+    assert name in {each["metadata"]["name"] for each in deployed}
+
+
+def test_connections_are_counted_as_the_units_start_processes() -> None:
+    worker = (DEPLOY / "systemd" / "pbem-worker@.service").read_text()
+    each = re.search(r"^Environment=PROCESSES=(\d+)$", worker, re.MULTILINE)
+    web = re.search(r"^#WEB_CONCURRENCY=(\d+)$", ENVIRONMENT, re.MULTILINE)
+    assert each is not None
+    assert web is not None
+    workers, pages = int(each[1]) * len(LANES), int(web[1])
+    number = workers + pages + 2
+    at_once = number * make_engine("postgresql://localhost/pbem").pool.size()  # type: ignore[attr-defined]
+    told = " ".join(OPERATIONS.partition("### What it takes")[2].partition("\n#")[0].split())
+    assert f"{number} processes ({workers} of workers, {pages} of the web, the listener" in told
+    assert f"may want {at_once} and more" in told
+    allowed = re.search(r"`max_connections = (\d+)`", told)
+    assert allowed is not None
+    assert int(allowed[1]) > at_once
 
 
 def extra_of(wanted: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from collections.abc import Sequence
 
@@ -48,8 +49,10 @@ def talk(port: int, said: bytes) -> bytes:
             connection.shutdown(socket.SHUT_WR)
             while chunk := connection.recv(65536):
                 heard += chunk
-        except (ConnectionError, BrokenPipeError):
-            pass  # it hung up while we talked
+        except OSError as error:
+            if not isinstance(error, ConnectionError) and error.errno != errno.ENOTCONN:
+                raise
+            # else it hung up while we talked, or before we could say that we have done so
     return heard
 
 

@@ -67,7 +67,8 @@ class ScriptedServer:
     def hang_up(self) -> None:
         """Close what is open, as a server does with who has been silent for long."""
         for each in self._open:
-            each.shutdown(socket.SHUT_RDWR)
+            with suppress(OSError):  # it may have hung up itself
+                each.shutdown(socket.SHUT_RDWR)
         self._open.clear()
 
     def __enter__(self) -> ScriptedServer:

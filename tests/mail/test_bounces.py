@@ -15,6 +15,7 @@ from pbem.mail.bounces import (
     find_bounced,
     handle_bounce,
     permanent_failure,
+    recover,
     resume,
     return_path,
     welcome_back,
@@ -33,6 +34,7 @@ ANN = "ann@example.org"
 SECOND = "ann@example.net"
 THIRD = "ann@example.com"
 DIRECTOR = "director@example.org"
+MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
 OFFICE = make_office(director=DIRECTOR)
 
@@ -402,12 +404,34 @@ def test_who_writes_again_gets_mail_again(post: Post) -> None:
     with post.around.store.begin() as unit:
         unit.save_health(AddressHealth(ANN, unsubscribed_at=NOON))
     post.come()
-    welcome_back(post.around, post.ann.id, SECOND, NOON + DAY)
+    welcome_back(post.around, post.ann.id, NOON + DAY)
     assert post.player.stopped_since is None
     assert post.goes_to() == SECOND
-    welcome_back(post.around, post.ann.id, ANN, NOON + DAY)
+    with post.around.store.begin() as unit:
+        address = unit.find_address(ANN)
+        assert address is not None
+        recover(unit, address, NOON + DAY)
     assert post.goes_to() == ANN
     assert post.health() == AddressHealth(ANN, unsubscribed_at=NOON)
+
+
+@pytest.mark.parametrize("by", ["the player", "the operator"])
+def test_what_waited_for_an_address_goes_out_when_it_takes_mail_again(post: Post, by: str) -> None:
+    post.come()
+    later = NOON + DAY
+    with post.around.store.begin() as unit:
+        for each in unit.claim_notices(NOON, lease=MINUTE, limit=10):
+            unit.retry_notice(each.id, later + DAY, is_counted=True, reason="no address")
+    if by == "the operator":
+        assert resume(post.around, ANN, later)
+    else:
+        with post.around.store.begin() as unit:
+            address = unit.find_address(ANN)
+            assert address is not None
+            recover(unit, address, later)
+    with post.around.store.begin() as unit:
+        claimed = unit.claim_notices(later, lease=MINUTE, limit=10)
+        assert post.outgoing.id in {each.id for each in claimed}
 
 
 def test_the_operator_lets_mail_go_there_again(post: Post) -> None:

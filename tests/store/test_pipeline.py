@@ -18,8 +18,7 @@ from pbem.errors import StoreConflictError, StoreError, StoreUnavailableError, U
 from pbem.play.model import Address
 from pbem.store.database import SqlStore, SqlUnit
 from pbem.store.pipeline import Pipeline
-from tests.store.test_post import an_arrival
-from tests.store.things import NOW, add_game, add_players, fresh, lock
+from tests.store.things import NOW, add_game, add_players, an_arrival, fresh, lock
 
 BYTES = cast(bindparam("bytes", type_=LargeBinary()), LargeBinary())
 ECHO = select(BYTES.label("bytes"))

@@ -25,23 +25,10 @@ from pbem.play.post import (
     Inbound,
     Letter,
 )
-from tests.store.things import NOW, add_game, add_players, fresh
+from tests.store.things import NOW, add_game, add_players, an_arrival, fresh
 
 MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
-
-
-def an_arrival(lane: str = "ann@example.org", at: datetime = NOW, **changed: Any) -> Arrival:
-    arrival = Arrival(
-        key=fresh("key"),
-        destination="reply/0123",
-        lane=lane,
-        sender="ann@example.org",
-        raw=b"Subject: x\r\n\r\nend\r\n\0\xff",
-        arrived=at,
-        via="smtp",
-    )
-    return replace(arrival, **changed)
 
 
 def add(store: Store, *arrivals: Arrival) -> list[int]:

@@ -13,10 +13,10 @@ from sqlalchemy import text
 
 from pbem.play.model import Address, Leave, Message, Notice
 from pbem.play.ports import Store, Unit
-from pbem.play.post import HELD, MOOT, AddressHealth, Outgoing
+from pbem.play.post import HELD, MOOT, AddressHealth, Outgoing, mail_key
 from pbem.store.transaction import Transaction
-from tests.store.test_post import a_letter, an_arrival
-from tests.store.things import NOW, a_request, add_game, add_players, fresh, lock, play
+from tests.store.test_post import a_letter
+from tests.store.things import NOW, a_request, add_game, add_players, an_arrival, fresh, lock, play
 
 MINUTE = timedelta(minutes=1)
 GAMES = 3
@@ -135,6 +135,21 @@ def test_what_is_written_afterwards_is_seen(store: Store, mails: list[Outgoing])
         changed = replace(before, name="Another")
         unit.save_player(changed)
         assert unit.find_player(player_id) == changed
+
+
+def test_a_mail_that_only_plays_has_its_game_locked_with_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with store.begin() as unit:
+        game = add_game(unit)
+        mail = unit.lock_inbound(unit.add_inbound(an_arrival()))
+        assert mail is not None
+    with store.begin() as unit:
+        unit.lock_to_act(mail, game.players[0], game.id, only_plays=True)
+        monkeypatch.delattr(Transaction, "_fetch")  # nothing more is asked
+        locked = unit.lock_game(game.id, mail_key(mail.id))
+        assert locked is not None
+        assert locked.game == unit.find_game(game.id) == game
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
@@ -23,12 +23,22 @@ from pbem.play.ports import Store, Unit
 from pbem.store import database
 from pbem.store.database import SqlStore, SqlUnit, open_store
 from tests.store import things
-from tests.store.things import NOW, add_game, add_players, lock, play
+from tests.store.things import NOW, add_game, add_players, an_arrival, lock, play
 
 
 def as_port(store: SqlStore) -> Store:
     """The type checker's word that the port is filled."""
     return store
+
+
+@pytest.fixture
+def row_locking(database_url: str) -> Iterator[SqlStore]:
+    """A store in which two can write at once."""
+    if database_url.startswith("sqlite"):
+        pytest.skip("SQLite has one writer at a time")
+    store = open_store(database_url)
+    yield store
+    store.dispose()
 
 
 def test_an_exception_undoes_everything(store: Store) -> None:
@@ -467,17 +477,14 @@ def test_two_for_one_request_and_one_wins(store: Store) -> None:
         assert sorted(pool.map(answer, "ab")) == ["too late", "won"]
 
 
-def test_notices_do_not_wait_for_a_locked_player_or_game(database_url: str) -> None:
+def test_notices_do_not_wait_for_a_locked_player_or_game(row_locking: SqlStore) -> None:
     """Who has locked a player and wants a game meets who has that game and writes to the player."""
-    if database_url.startswith("sqlite"):
-        pytest.skip("SQLite has one writer at a time")
-    store = open_store(database_url)
-    with store.begin() as unit:
+    with row_locking.begin() as unit:
         game = add_game(unit)
     locked, written = threading.Event(), threading.Event()
 
     def announce_leave() -> None:
-        with store.begin() as unit:
+        with row_locking.begin() as unit:
             unit.lock_player(game.players[0])
             locked.set()
             assert written.wait(60)
@@ -486,12 +493,79 @@ def test_notices_do_not_wait_for_a_locked_player_or_game(database_url: str) -> N
     with ThreadPoolExecutor(1) as pool:
         other = pool.submit(announce_leave)
         assert locked.wait(60)
-        with store.begin() as unit:
+        with row_locking.begin() as unit:
             unit.lock_game(game.id)
             unit.add_notice(Notice("c", game.players[0], "turn", NOW, game_id=game.id))
             written.set()
         other.result()
+
+
+def lock_and_fail(unit: Unit, game_id: str) -> None:
+    lock(unit, game_id)
+    raise ZeroDivisionError
+
+
+def test_a_lock_that_was_undone_is_taken_anew(row_locking: SqlStore) -> None:
+    with row_locking.begin() as unit:
+        game = add_game(unit)
+    with row_locking.begin() as unit:
+        with pytest.raises(ZeroDivisionError), unit.nested():
+            lock_and_fail(unit, game.id)
+        with row_locking.begin() as other:
+            play(other, lock(other, game.id))
+        assert lock(unit, game.id).entries == 1
+
+
+@pytest.mark.parametrize("only_plays", [True, False])
+def test_a_mail_that_plays_keeps_others_from_its_game(
+    database_url: str, monkeypatch: pytest.MonkeyPatch, only_plays: bool
+) -> None:
+    if database_url.startswith("sqlite"):
+        pytest.skip("SQLite has one writer at a time")
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    store = open_store(database_url)
+    with store.begin() as unit:
+        game = add_game(unit)
+        mail = unit.lock_inbound(unit.add_inbound(an_arrival()))
+        assert mail is not None
+    with store.begin() as unit:
+        assert unit.lock_to_act(mail, game.players[0], game.id, only_plays=only_plays) == mail
+        if only_plays:
+            with pytest.raises(StoreBusyError), store.begin() as other:
+                other.lock_game(game.id)
+            play(unit, lock(unit, game.id))
+        else:
+            with store.begin() as other:
+                play(other, lock(other, game.id))
+            assert lock(unit, game.id).entries == 1
     store.dispose()
+
+
+def test_what_is_looked_up_behind_the_lock_of_a_game_is_as_it_is_then(
+    row_locking: SqlStore,
+) -> None:
+    with row_locking.begin() as unit:
+        game = add_game(unit)
+        mail = unit.lock_inbound(unit.add_inbound(an_arrival()))
+        assert mail is not None
+    player_id = game.players[0]
+
+    def find_name() -> str:
+        with row_locking.begin() as unit:
+            unit.lock_to_act(mail, player_id, game.id, only_plays=True)
+            player = unit.find_player(player_id)
+            return "" if player is None else player.name
+
+    with ThreadPoolExecutor(1) as pool:
+        with row_locking.begin() as unit:
+            unit.lock_game(game.id)
+            player = unit.find_player(player_id)
+            assert player is not None
+            unit.save_player(replace(player, name="Another"))
+            name = pool.submit(find_name)
+            with pytest.raises(TimeoutError):
+                name.result(0.3)
+        assert name.result(60) == "Another"
 
 
 def test_reading_waits_for_nobody_and_cannot_write(store: Store) -> None:

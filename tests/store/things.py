@@ -13,6 +13,7 @@ from pbem.games.base import Start, Trips
 from pbem.play.log import GENESIS, LogEntry, sealed
 from pbem.play.model import Held, Invitation, Leave, OpenRequest, Player, Preferences, StoredGame
 from pbem.play.ports import Unit
+from pbem.play.post import Arrival
 
 NOW = datetime(2026, 11, 16, 12, 30, 15, 123456, tzinfo=UTC)
 _NUMBERS = count()
@@ -46,6 +47,20 @@ def add_game(unit: Unit, game_id: str | None = None, **changed: Any) -> StoredGa
     game = a_game((first.id, second.id), game_id, **changed)
     unit.add_game(game)
     return game
+
+
+def an_arrival(lane: str = "ann@example.org", at: datetime = NOW, **changed: Any) -> Arrival:
+    """A mail that comes in."""
+    arrival = Arrival(
+        key=fresh("key"),
+        destination="reply/0123",
+        lane=lane,
+        sender="ann@example.org",
+        raw=b"Subject: x\r\n\r\nend\r\n\0\xff",
+        arrived=at,
+        via="smtp",
+    )
+    return replace(arrival, **changed)
 
 
 def an_entry(number: int, previous: str = GENESIS, **changed: Any) -> LogEntry:

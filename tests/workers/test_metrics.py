@@ -53,6 +53,8 @@ AGREED = {
     "pbem_task_seconds_count",
     "pbem_task_failures_total",
     "pbem_dead_letters",
+    "pbem_refused_mails",
+    "pbem_every_mail_refused_seconds",
     "pbem_quarantined",
     "pbem_suspended_addresses",
     "pbem_games_running",
