@@ -21,6 +21,12 @@ from __future__ import annotations
 class PbemError(Exception):
     """Everything the server raises on purpose. ``str`` is for developers and operators."""
 
+    @property
+    def sentence(self) -> str:
+        """What it says, as it stands alone."""
+        said = str(self)
+        return said[:1].upper() + said[1:]
+
 
 class ConfigError(PbemError):
     """What the operator has set cannot be used; all faults are listed at once."""

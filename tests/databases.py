@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import psycopg
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import make_url, text
 
 from deploy.load.postgres import NoServerError
 from pbem.store.columns import Row
@@ -26,6 +29,11 @@ from tests.postgres_server import server
 
 BOTH = ("sqlite", "postgresql")
 _SKIPPED = "no PostgreSQL to test with"
+_WAITING = text(
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
+Done = TypeVar("Done")
 
 
 @pytest.fixture(scope="session")
@@ -125,3 +133,18 @@ def _migrate(url: str) -> None:
     engine = make_engine(url)
     upgrade(engine)
     engine.dispose()
+
+
+def begin_waiting(
+    store: SqlStore, pool: ThreadPoolExecutor, work: Callable[[], Done]
+) -> Future[Done]:
+    """Have something done that has to wait for a lock of a row, and come back when it does."""
+    done = pool.submit(work)
+    until = time.monotonic() + 60
+    with store._engine.connect() as connection:
+        while not connection.execute(_WAITING).scalar_one():
+            assert time.monotonic() < until, "it does not wait"
+            assert not done.done(), "it did not wait"
+            time.sleep(0.01)
+            connection.rollback()
+    return done

@@ -62,7 +62,7 @@ def open_worker_desk(stack: ExitStack, settings: Settings) -> Desk:
 
 
 class _SettingsError(ConfigError, ClickException):
-    """Told by Celery's command as its own errors are."""
+    """Told by Celery's command as its own errors are: it asks for the broker itself."""
 
 
 def _find_broker() -> str:
@@ -71,7 +71,7 @@ def _find_broker() -> str:
     try:
         url = read_settings().broker_url
     except ConfigError as error:
-        raise _SettingsError(str(error)) from None
+        raise _SettingsError(error.sentence) from None
     if not is_shared(url):
         raise _SettingsError("PBEM_BROKER_URL must be set for workers of their own")
     return url

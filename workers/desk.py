@@ -57,7 +57,7 @@ class Desk:
     backoff: Backoff = field(default_factory=Backoff)
     """When the mailbox is visited again that could not be."""
     noted: dict[str, float] = field(default_factory=dict)
-    """When it was last noted that a job came to its end here; of ``watching``."""
+    """When it was last noted that something was seen here, by its name; of ``watching``."""
 
 
 @contextmanager

@@ -255,6 +255,11 @@ JOBS: Final = (
     Job("directors", "events", directors, timedelta(hours=1), timedelta(minutes=5)),
 )
 _OFTEN: Final = timedelta(minutes=1)
-RHYTHMS: Final = {job.name: Rhythm(job.every, job.longest) for job in JOBS if job.every <= _OFTEN}
-"""By the names of jobs, for whoever wonders whether anybody does them. Those that are done once an
-hour are not in it: a server that has stood still for a day does them an hour after its start."""
+RHYTHMS: Final = {
+    job.name: Rhythm(job.every, job.longest)
+    for job in JOBS
+    if job.every <= _OFTEN and job.name != "sweep"
+}
+"""By the names of jobs, for whoever wonders whether anybody does them. The sweep is not in it: its
+limit is closer, for clocks depend on it. Nor are those that are done once an hour: a server that
+has stood still for a day does them an hour after its start."""

@@ -151,11 +151,11 @@ def _gauges(backlog: Backlog) -> Iterator[Metric]:
         "Age of the oldest mail that is not read, or what it led to not sent",
         age(backlog.unanswered),
     )
-    yield _gauge("pbem_refused_mails", "Mails refused for now", backlog.refused.length)
+    yield _gauge("pbem_failed_mails", "Mails that failed and wait", backlog.failed.length)
     yield _gauge(
-        "pbem_every_mail_refused_seconds",
-        "For how long every mail is refused for now; 0 if one was taken",
-        age(backlog.nothing_taken_since),
+        "pbem_all_mails_fail_seconds",
+        "For how long every mail fails; 0 if one was taken",
+        age(backlog.all_fail_since),
     )
     yield _gauge("pbem_dead_letters", "Mails of ours that were given up", backlog.dead)
     yield _gauge("pbem_quarantined", "Mails that crashed their reader", backlog.quarantined)

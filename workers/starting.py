@@ -27,8 +27,7 @@ def saying_why(code: int = 1) -> Iterator[None]:
     try:
         yield
     except PbemError as error:
-        message = str(error)
-        print(f"Error: {message[:1].upper()}{message[1:]}", file=sys.stderr, flush=True)
+        print(f"Error: {error.sentence}", file=sys.stderr, flush=True)
         raise SystemExit(code) from None
 
 

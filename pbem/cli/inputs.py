@@ -101,8 +101,7 @@ def showing_errors() -> Iterator[None]:
     try:
         yield
     except PbemError as error:
-        message = str(error)
-        raise click.ClickException(message[:1].upper() + message[1:]) from None
+        raise click.ClickException(error.sentence) from None
 
 
 @contextmanager

@@ -84,12 +84,12 @@ def replay(number: int | None, is_all: bool) -> None:
 
 @mail.command()
 def hurry() -> None:
-    """Try all mails now that were refused for now, as when a relay that refused them is mended."""
+    """Try all mails now that failed and wait, as when a relay that refused them is mended."""
     from datetime import UTC, datetime  # noqa: PLC0415
 
     with _opened() as around, around.store.begin() as unit:
         count = unit.hurry_notices(datetime.now(UTC))
-    click.echo(f"{_mails_are(count)} tried now." if count else "No mail was refused for now.")
+    click.echo(f"{_mails_are(count)} tried now." if count else "No mail has failed and waits.")
 
 
 def _mails_are(count: int) -> str:

@@ -125,8 +125,8 @@ def to_plain(found: Status) -> dict[str, Any]:
             lane: {"length": queue.length, "oldest": seconds(queue.oldest)}
             for lane, queue in backlog.queues.items()
         },
-        "refused": {"length": backlog.refused.length, "oldest": seconds(backlog.refused.oldest)},
-        "every_mail_refused": seconds(backlog.nothing_taken_since),
+        "failed": {"length": backlog.failed.length, "oldest": seconds(backlog.failed.oldest)},
+        "all_fail": seconds(backlog.all_fail_since),
         "unanswered": seconds(backlog.unanswered),
         "dead": backlog.dead,
         "quarantined": backlog.quarantined,
@@ -173,10 +173,10 @@ def _rows(found: Status) -> Iterator[tuple[str, str, str, str]]:
     def age(instant: datetime | None, never: str = "") -> str:
         return never if instant is None else say_span(backlog.age(instant))
 
-    read, send, refused = backlog.read, backlog.send, backlog.refused
+    read, send, failed = backlog.read, backlog.send, backlog.failed
     yield "mails to read", many(read.length), age(read.oldest), ""
     yield "mails to send", many(send.length), age(send.oldest), "pbem mail waiting"
-    yield "mails refused for now", many(refused.length), age(refused.oldest), "pbem mail hurry"
+    yield "mails that failed and wait", many(failed.length), age(failed.oldest), "pbem mail hurry"
     yield "oldest mail unanswered", "", age(backlog.unanswered), ""
     yield "dead mails", many(backlog.dead), "", "pbem mail dead, pbem mail replay ID or --all"
     yield "in quarantine", many(backlog.quarantined), "", "pbem mail quarantine"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 
 import click
 from rich.box import SIMPLE_HEAD
@@ -12,7 +11,7 @@ from rich.text import Text
 
 from pbem.cli.inputs import showing_errors
 from pbem.cli.showing import make_plain, open_console
-from pbem.config import MIN_SECRET, read_settings
+from pbem.config import read_settings
 
 
 @click.command()
@@ -31,8 +30,8 @@ def trace(what: str, has_text: bool, as_json: bool) -> None:
 
     with showing_errors():
         settings = read_settings()
-        # Without the secret a mail of ours is known by the first half of its Message-ID.
-        keys = Keys(find_secret(settings) or secrets.token_bytes(MIN_SECRET))
+        secret = find_secret(settings)
+        keys = None if secret is None else Keys(secret)
         with open_surroundings(settings) as around, around.store.read() as unit:
             steps = find_trail(unit, keys, what)
     if not steps and CUT in what:

@@ -16,6 +16,8 @@ SERVICES: Final = ("play", "join", "help", "director", "abuse")
 """Addresses to which anybody may write; a player with a verified address is known there too."""
 
 BOUNCE: Final = "bounce"
+REPLY: Final = "reply/"
+"""How the keys begin of addresses that take replies."""
 _REPLY: Final = re.compile(rf"[a-z0-9_-]{{1,30}}[.+]?([a-z2-7]{{{TOKEN_LENGTH}}})", re.ASCII)
 _DAMAGED: Final = re.compile(r"[a-z0-9_-]{1,30}\.[a-z0-9=]{8,40}", re.ASCII)
 _BOUNCE: Final = re.compile(rf"{BOUNCE}[.+]?([a-z0-9-]{{4,60}})", re.ASCII)
@@ -32,7 +34,7 @@ class Destination:
     def key(self) -> str:
         """The name under which it is stored: of a token only the hash."""
         if self.kind == "reply":
-            return f"reply/{token_hash(self.value)}"
+            return f"{REPLY}{token_hash(self.value)}"
         return f"{self.kind}/{self.value}" if self.value else self.kind
 
 

@@ -140,12 +140,11 @@ def resume(around: Surroundings, address: str, now: datetime) -> bool:
         if health is None or health.bounced_at is None:
             return False
         owned = unit.find_address(address)
-        player_id = None if owned is None or owned.verified_at is None else owned.player_id
-        if player_id is not None:
-            resume_clocks(around.within(unit), player_id, now=now)
-        unit.save_health(_recovered(health))
-        if player_id is not None:
-            unit.hurry_notices(now, player_id)
+        if owned is None or owned.verified_at is None:
+            unit.save_health(_recovered(health))
+        else:
+            resume_clocks(around.within(unit), owned.player_id, now=now)
+            recover(unit, owned, now)
         return True
 
 

@@ -118,7 +118,7 @@ def is_lone_sign(text: str) -> bool:
     return text.strip(" .!*_") in ("+", "-", "–", "−")
 
 
-def begins_with_sign(text: str) -> bool:
+def is_sign_and_words(text: str) -> bool:
     """A sign with a few words behind it, as in ``+ please``; more of them are a list, or talk."""
     return _SIGN_AND_WORDS.fullmatch(text.strip()) is not None
 

@@ -36,7 +36,7 @@ from pbem.mail.who import OPENING_KINDS
 from pbem.play.model import Notice, Player, Preferences
 from pbem.play.notices import GAME_OVER
 from pbem.play.ports import Surroundings, Unit
-from pbem.play.post import Letter, Outgoing, mail_number
+from pbem.play.post import NO_ADDRESS, Letter, Outgoing, mail_number
 
 
 class NoAddressError(PbemError):
@@ -56,7 +56,7 @@ def compose(
             return None
         address = _find_address(unit, office, player, outgoing.notice)
         if address is None:
-            raise NoAddressError(f"no address of player {player.id} takes mail")
+            raise NoAddressError(NO_ADDRESS)
         tongue = get_tongue(_preferences(player, outgoing.notice).language)
         desk = Desk(unit, office, outgoing, player, address, tongue, now)
         draft = _draft(desk)

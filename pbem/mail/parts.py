@@ -24,6 +24,8 @@ MAX_HEADER_LINES: Final = 1000
 MAX_PARTS: Final = 50
 MAX_DEPTH: Final = 10
 MAX_TEXT: Final = 64 << 10
+QUOTED_PRINTABLE: Final = frozenset({"quoted-printable", "quotedprintable", "quoted_printable"})
+"""The names that it goes by."""
 _MAX_ENCODED: Final = 4 * MAX_TEXT  # quoted-printable takes three bytes for one, and has breaks
 _MAX_LOOKS: Final = 20 * MAX_PARTS
 _MAX_REPORTS: Final = 2
@@ -324,6 +326,11 @@ def _before_break(raw: bytes, at: int) -> int:
     return at - 1
 
 
+def name_encoding(value: str) -> str:
+    """The name of a transfer encoding, as a header gives it."""
+    return value[:40].partition(";")[0].strip().strip('"').lower()
+
+
 def _decode(
     data: bytes,
     headers: tuple[Header, ...],
@@ -333,10 +340,10 @@ def _decode(
     encoding = next(
         (header.value for header in headers if header.name == "content-transfer-encoding"), ""
     )
-    encoding = encoding[:40].split(";")[0].strip().strip('"').lower()
+    encoding = name_encoding(encoding)
     if encoding == "base64":
         data = _from_base64(data)
-    elif encoding in ("quoted-printable", "quotedprintable", "quoted_printable"):
+    elif encoding in QUOTED_PRINTABLE:
         data = binascii.a2b_qp(data)
     return _to_text(data[: 4 * MAX_TEXT], parameters.get("charset", ""), notes)
 

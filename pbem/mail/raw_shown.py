@@ -13,13 +13,18 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from pbem.mail.parts import Header, decode_charset, read_headers
+from pbem.mail.parts import (
+    QUOTED_PRINTABLE,
+    Header,
+    decode_charset,
+    name_encoding,
+    read_headers,
+)
 from pbem.mail.redact import REDACTED, redact_broken
 
-MAX_PARTS: Final = 1000
+MAX_SHOWN_PARTS: Final = 1000
 
 _AS_IT_IS: Final = frozenset({"", "7bit", "8bit", "binary", "7-bit", "8-bit"})
-_QUOTED_PRINTABLE: Final = frozenset({"quoted-printable", "quotedprintable", "quoted_printable"})
 _MAX_SAID: Final = 60
 
 _LINE: Final = re.compile(rb"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
@@ -51,11 +56,13 @@ class _Piece(NamedTuple):
     start: int
     end: int
     how: _How | None = None
+    left_out: str = ""
+    """Why they are not shown at all."""
 
 
 def show_raw(raw: bytes) -> bytes:
     """The mail without tokens and signatures of ours. Bytes that are no text stay as they are."""
-    return b"".join(_show(raw[piece.start : piece.end], piece.how) for piece in _pieces(raw))
+    return b"".join(_show(raw[piece.start : piece.end], piece) for piece in _pieces(raw))
 
 
 def _pieces(raw: bytes) -> Iterator[_Piece]:
@@ -64,12 +71,12 @@ def _pieces(raw: bytes) -> Iterator[_Piece]:
     for found in _LINE.finditer(raw):
         line = found[1]
         edge = line.rstrip(b" \t") if line.startswith(b"--") else b""
-        is_end = edge.endswith(b"--") and edge not in edges
-        if edge and edge[: -2 if is_end else None] in edges:
+        is_end = edge not in edges and edge.removesuffix(b"--") in edges
+        if is_end or edge in edges:
             yield _Piece(start, found.start(), how)
             seen += 1
-            if seen > MAX_PARTS:
-                yield _Piece(found.start(), len(raw), _How("multipart/mixed", "", "many parts"))
+            if seen > MAX_SHOWN_PARTS:
+                yield _Piece(found.start(), len(raw), left_out="too many parts")
                 return
             yield _Piece(found.start(), found.end(), _How())
             start, how = found.end(), _How() if is_end else None
@@ -93,7 +100,7 @@ def _find_how(headers: tuple[Header, ...]) -> _How:
             charset = _CHARSET.search(value[:4000])
         elif name == "content-transfer-encoding":
             # Two that differ are one that is not known: readers would not agree.
-            encodings[value[:_MAX_SAID].partition(";")[0].strip().strip('"').lower()] = None
+            encodings[name_encoding(value)] = None
     return _How(
         kind if "/" in kind else "text/plain", charset[1] if charset else "", ", ".join(encodings)
     )
@@ -110,7 +117,10 @@ def _find_edges(headers: tuple[Header, ...]) -> set[bytes]:
 # -- how each is shown --------------------------------------------------------------------------
 
 
-def _show(data: bytes, how: _How | None) -> bytes:
+def _show(data: bytes, piece: _Piece) -> bytes:
+    how = piece.how
+    if piece.left_out:
+        return _note(f"not shown: {len(data)} bytes, {piece.left_out}")
     text = data.decode("utf-8", "surrogateescape")
     if how is None:
         return _hide_in_headers(text).encode("utf-8", "surrogateescape")
@@ -119,7 +129,7 @@ def _show(data: bytes, how: _How | None) -> bytes:
     is_text = how.kind.startswith(("text/", "multipart/"))
     if is_text and how.encoding == "base64":
         decoded = _from_base64(data)
-    elif is_text and how.encoding in _QUOTED_PRINTABLE:
+    elif is_text and how.encoding in QUOTED_PRINTABLE:
         decoded = binascii.a2b_qp(data)
     else:
         return _note(f"not shown: {len(data)} bytes, {how.kind} in {how.encoding}")

@@ -23,6 +23,7 @@ from pbem.errors import StoreBusyError, StoreUnavailableError
 from pbem.mail.act import act
 from pbem.mail.acting.errand import Errand
 from pbem.mail.acting.joining import ask_stranger, find_language
+from pbem.mail.addresses import REPLY
 from pbem.mail.answers import CONFIRM_MAIL
 from pbem.mail.bounces import find_bounced, handle_bounce, recover, welcome_back
 from pbem.mail.guards import judge, may_answer
@@ -104,7 +105,7 @@ def read_waiting(
 
 def _token_of(mail: Inbound) -> str:
     """The hash of the token of the letter that a mail answers, if it answers one."""
-    return mail.arrival.destination.removeprefix("reply/")
+    return mail.arrival.destination.removeprefix(REPLY)
 
 
 def _foresee(around: Surroundings, mails: Sequence[Inbound]) -> dict[int, Foreseen]:
@@ -236,9 +237,9 @@ def _lock(unit: Unit, inbound: Inbound, prepared: _Prepared) -> Inbound | None:
     player = identity.player
     # Clocks that stand are set going first, and what comes to a return-path may stop them: players
     # come before games in the order of locks.
-    is_reply = inbound.arrival.destination.startswith("reply/")
-    only_plays = is_reply and prepared.wanted.only_plays and player.stopped_since is None
-    return unit.lock_to_act(inbound, player.id, game_id, only_plays=only_plays)
+    is_reply = inbound.arrival.destination.startswith(REPLY)
+    locks_game = is_reply and prepared.wanted.only_plays and player.stopped_since is None
+    return unit.lock_to_act(inbound, player.id, game_id, locks_game=locks_game)
 
 
 def _is_still(

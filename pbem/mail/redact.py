@@ -18,11 +18,9 @@ MAX_MESSAGE: Final = 4000
 _MAX_MARKS: Final = 4
 
 _RUN: Final = re.compile(r"[a-z2-7]{18,}", re.IGNORECASE | re.ASCII)
-_BREAK: Final = re.compile(
-    r"\0{1,3}|=[ \t]*+(?:\r\n|\r|\n)|(?:\r\n|\r|\n)[ \t]++", re.IGNORECASE | re.ASCII
-)
+_INSIDE_TOKEN: Final = re.compile(r"\0{1,3}|=[ \t]*+(?:\r\n|\r|\n)|(?:\r\n|\r|\n)[ \t]++")
 _BROKEN_RUN: Final = re.compile(
-    rf"[a-z2-7](?:(?:{_BREAK.pattern})?+[a-z2-7]){{17,}}+", re.IGNORECASE | re.ASCII
+    rf"[a-z2-7](?:(?:{_INSIDE_TOKEN.pattern})?+[a-z2-7]){{17,}}+", re.IGNORECASE | re.ASCII
 )
 _DIGIT: Final = re.compile(r"[2-7]")
 _BREAKS: Final = re.compile(r"\r\n|[\r\n\v\f\x85\u2028\u2029]")
@@ -47,7 +45,7 @@ def redact_broken(text: str) -> str:
 
 
 def _redacted(run: re.Match[str]) -> str:
-    letters = run[0] if run[0].isalnum() else _BREAK.sub("", run[0])
+    letters = run[0] if run[0].isalnum() else _INSIDE_TOKEN.sub("", run[0])
     is_secret = len(letters) >= TOKEN_LENGTH or _DIGIT.search(letters) is not None
     return REDACTED if is_secret else run[0]
 

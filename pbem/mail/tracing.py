@@ -63,10 +63,11 @@ class SeveralMailsError(PbemError):
         )
 
 
-def find_trail(unit: Unit, keys: Keys, wanted: str) -> list[Step]:
+def find_trail(unit: Unit, keys: Keys | None, wanted: str) -> list[Step]:
     """The trail of a game by its id, of a mail that came in by its number or Message-ID, or of one
     of ours by its Message-ID, the first half of it, or a beginning with ``CUT`` behind it; empty if
-    there is no such thing. Raises SeveralMailsError if more than one of ours begins so."""
+    there is no such thing. Without keys a Message-ID of ours is known by its first half alone.
+    Raises SeveralMailsError if more than one of ours begins so."""
     named, cut, _ = "".join(wanted.split()).strip("<>,").partition(CUT)
     if cut and (posted := _find_beginning(unit, named.partition(".")[0].lower())) is not None:
         return list(_of_posted(unit, posted))
@@ -77,7 +78,8 @@ def find_trail(unit: Unit, keys: Keys, wanted: str) -> list[Step]:
     if game is not None:
         return _of_game(unit, game)
     left = named.partition("@")[0]
-    posted = unit.find_posted(keys.find_message(left) or left.partition(".")[0])
+    known = None if keys is None else keys.find_message(left)
+    posted = unit.find_posted(known or left.partition(".")[0])
     if posted is not None:
         return list(_of_posted(unit, posted))
     found = unit.inbound_of_key(key_of_message_id(named))

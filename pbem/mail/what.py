@@ -16,10 +16,10 @@ from notation.reading import find_choice
 from pbem.mail.classify import (
     Classified,
     Kind,
-    begins_with_sign,
     classify,
     is_lone_sign,
     is_order_like,
+    is_sign_and_words,
 )
 from pbem.mail.commands import (
     Command,
@@ -250,7 +250,7 @@ def _read_part(game_id: str | None, cut: Cut, games: Collection[str]) -> Part:
         withdrawals=cut.withdrawals,
         may_resign=asks_resign or (is_only_talk and speaks_of_resigning(message)),
         stray_sign=next(filter(is_lone_sign, talk), ""),
-        sign_and_words=next(filter(begins_with_sign, talk[:1]), ""),
+        sign_and_words=next(filter(is_sign_and_words, talk[:1]), ""),
     )
 
 

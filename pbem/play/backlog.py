@@ -25,9 +25,9 @@ LATE_READING: Final = timedelta(minutes=2)
 LATE_SENDING: Final = timedelta(minutes=5)
 LATE_SWEEP: Final = timedelta(minutes=3)
 LATE_PULSE: Final = timedelta(minutes=5)
-LATE_TAKING: Final = timedelta(minutes=10)
+LATE_ALL_FAIL: Final = timedelta(minutes=10)
 LATE_PERIODS: Final = 5
-"""A job that is so many of its periods behind is not done by anybody."""
+"""A job that is so many of its periods behind, and as long as it may take, is done by nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +47,18 @@ class Backlog:
     send: Queue = Queue()
     unanswered: datetime | None = None
     """When the oldest mail came in that is not read, or what it led to was written down and is not
-    sent; mails that some server has refused for now are not in it."""
+    sent; mails that failed and wait for another try are not in it."""
     dead: int = 0
     quarantined: int = 0
     held: int = 0
     suspended: int = 0
     """Addresses to which nothing is sent, because mail to them failed for good."""
-    refused: Queue = Queue()
-    """Mails that were refused for now and wait for another try; since when the first was tried."""
-    untaken: Queue = Queue()
-    """The players among them whose mails were first tried when the last mail had been taken, and
-    since when."""
+    failed: Queue = Queue()
+    """Mails that failed and wait for another try; since when the first was tried."""
+    all_fail_since: datetime | None = None
+    """When a mail was first tried after which all have failed, of two players at least: one player
+    may have a full mailbox. Who has no address that takes mail does not count. None if it is not
+    so."""
     running: int | None = None
     """Games that are not over; None if nobody has counted them."""
     pulse: datetime | None = None
@@ -71,12 +72,6 @@ class Backlog:
     def queues(self) -> Mapping[str, Queue]:
         """By lane."""
         return {"read": self.read, "send": self.send}
-
-    @property
-    def nothing_taken_since(self) -> datetime | None:
-        """When a mail was first tried after which every server has refused all mails, of two
-        players at least: one player may have a full mailbox. None if it is not so."""
-        return self.untaken.oldest if self.untaken.length > 1 else None
 
     @property
     def swept(self) -> datetime | None:
@@ -120,9 +115,9 @@ def find_alarms(backlog: Backlog, jobs: Mapping[str, Rhythm]) -> Iterator[Alarm]
         yield Alarm("mail that came in is not read", "see whether pbem serve or workers run")
     if backlog.age(backlog.send.oldest) > LATE_SENDING:
         yield Alarm("mail does not go out", "pbem mail waiting shows why")
-    if backlog.age(backlog.nothing_taken_since) > LATE_TAKING:
+    if backlog.age(backlog.all_fail_since) > LATE_ALL_FAIL:
         yield Alarm(
-            "every mail is refused for now",
+            "every mail fails",
             "pbem mail waiting shows why; when it is mended, pbem mail hurry",
         )
     if backlog.age(backlog.swept) > LATE_SWEEP:
@@ -130,7 +125,7 @@ def find_alarms(backlog: Backlog, jobs: Mapping[str, Rhythm]) -> Iterator[Alarm]
     late = sorted(
         name
         for name, rhythm in jobs.items()
-        if name != "sweep" and backlog.age(backlog.seen.get(f"{SEEN_JOB}{name}")) > rhythm.latest
+        if backlog.age(backlog.seen.get(f"{SEEN_JOB}{name}")) > rhythm.latest
     )
     if late:
         yield Alarm(

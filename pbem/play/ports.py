@@ -133,7 +133,7 @@ class PostUnit(Protocol):
         """Try a dead mail afresh; whether there is such a one."""
 
     def hurry_notices(self, now: datetime, player_id: int | None = None) -> int:
-        """Try now what was refused for now and waits for another try, of one player or of all; how
+        """Try now what failed and waits for another try, of one player or of all; how
         many mails that are."""
 
     def last_told(self, game_id: str, player_id: int, before: int) -> int:
@@ -185,10 +185,10 @@ class PostUnit(Protocol):
         """The same of who may answer a letter, and of what may come back in the answer."""
 
     def lock_to_act(
-        self, claimed: Inbound, player_id: int, game_id: str | None, *, only_plays: bool
+        self, claimed: Inbound, player_id: int, game_id: str | None, *, locks_game: bool
     ) -> Inbound | None:
         """``lock_inbound`` for a mail of a player whose bytes are known, and the same of what is
-        asked before anything is done that it says. If it ``only_plays``, its game is locked, too,
+        asked before anything is done that it says. With ``locks_game`` its game is locked, too,
         behind the mail."""
 
     # -- addresses, limits, the server's pulse --------------------------------------------------

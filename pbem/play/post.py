@@ -22,6 +22,8 @@ SENT: Final = "sent"
 DEAD: Final = "dead"
 MOOT: Final = "moot"
 """Not sent, because meanwhile there was nothing left to say."""
+NO_ADDRESS: Final = "no address of the player takes mail"
+"""Why a mail waits that nobody has refused."""
 
 MAX_READINGS: Final = 3
 """A mail that crashes its reader this often is quarantined (L1.4)."""

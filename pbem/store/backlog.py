@@ -14,7 +14,7 @@ from typing import Any, Final
 from sqlalchemy import and_, bindparam, case, delete, distinct, func, or_, select
 
 from pbem.play.backlog import MOST_COUNTED, SEEN_SENT, SEEN_WORKER, Backlog, Queue
-from pbem.play.post import DEAD, HELD, NEW, QUARANTINED
+from pbem.play.post import DEAD, HELD, NEW, NO_ADDRESS, QUARANTINED
 from pbem.store.columns import Instant, table_of, written_out
 from pbem.store.games import GameRow
 from pbem.store.inbound import UNREAD, InboundRow
@@ -78,7 +78,7 @@ _OUTBOX: Final = select(
 
 # The first of those that wait, however long, for they are looked at one by one.
 _FIRST: Final = (
-    select(_NOTICES.c.player_id, _NOTICES.c.since, _NOTICES.c.attempts)
+    select(_NOTICES.c.player_id, _NOTICES.c.since, _NOTICES.c.attempts, _NOTICES.c.reason)
     .where(_NOTICES.c.state == written_out(NEW))
     .order_by(_NOTICES.c.next_try, _NOTICES.c.id)
     .limit(MOST_COUNTED)
@@ -87,12 +87,15 @@ _FIRST: Final = (
 _LAST_SENT: Final = (
     select(_HEARTBEATS.c.at).where(_HEARTBEATS.c.name == written_out(SEEN_SENT)).scalar_subquery()
 )
-_IS_UNTAKEN: Final = or_(_LAST_SENT.is_(None), _FIRST.c.since > _LAST_SENT)
-_REFUSED: Final = select(
+_IS_BEHIND_ALL_SENT: Final = and_(
+    or_(_LAST_SENT.is_(None), _FIRST.c.since > _LAST_SENT),
+    _FIRST.c.reason.is_distinct_from(bindparam("no_address")),
+)
+_FAILED: Final = select(
     func.count(),
     func.min(_FIRST.c.since, type_=Instant()),
-    func.count(distinct(case((_IS_UNTAKEN, _FIRST.c.player_id)))),
-    func.min(case((_IS_UNTAKEN, _FIRST.c.since)), type_=Instant()),
+    func.count(distinct(case((_IS_BEHIND_ALL_SENT, _FIRST.c.player_id)))),
+    func.min(case((_IS_BEHIND_ALL_SENT, _FIRST.c.since)), type_=Instant()),
 ).where(_FIRST.c.attempts > 0)
 
 _LONG_OUTBOX: Final = select(func.count()).select_from(
@@ -123,16 +126,17 @@ class BacklogQueries(Transaction):
 
     def find_backlog(self, now: datetime, *, counts_games: bool = True) -> Backlog:
         """How things stand; counting the running games takes longest."""
-        [counts], [[unread]], [[due, due_since, written]], [refused], beats = self._fetch(
+        [counts], [[unread]], [[due, due_since, written]], [failed], beats = self._fetch(
             (_COUNTS, {}),
             (UNREAD, {}),
             (_OUTBOX, {"now": now, "soon": now + _SOON}),
-            (_REFUSED, {}),
+            (_FAILED, {"no_address": NO_ADDRESS}),
             (_SEEN, {}),
         )
         if due == _MOST_LOOKED_AT:
             due = max(due, self._value(_LONG_OUTBOX, {"now": now}))
         waiting, dead, quarantined, held, suspended = counts
+        failing, failing_since, players, all_fail_since = failed
         seen = dict(beats)
         return Backlog(
             at=now,
@@ -143,8 +147,8 @@ class BacklogQueries(Transaction):
             quarantined=quarantined,
             held=held,
             suspended=suspended,
-            refused=Queue(*refused[:2]),
-            untaken=Queue(*refused[2:]),
+            failed=Queue(failing, failing_since),
+            all_fail_since=all_fail_since if players > 1 else None,
             running=self._value(_RUNNING) if counts_games else None,
             pulse=seen.pop(SERVER, None),
             listener=seen.pop(LISTENER, None),

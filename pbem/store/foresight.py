@@ -120,15 +120,15 @@ class MailForesight(
         return [row[0] for [row] in added], counted[0]
 
     def lock_to_act(
-        self, claimed: Inbound, player_id: int, game_id: str | None, *, only_plays: bool
+        self, claimed: Inbound, player_id: int, game_id: str | None, *, locks_game: bool
     ) -> Inbound | None:
-        """Lock a mail, and look up at once what is asked before anything is done that it says; if
-        it ``only_plays``, lock its game, too."""
+        """Lock a mail, and look up at once what is asked before anything is done that it says; with
+        ``locks_game`` its game is locked, too."""
         player = [player_id]
         locked: list[Inbound] = []
         game = (
             self._foresee_lock_of_game(game_id, mail_key(claimed.id))
-            if only_plays and game_id is not None
+            if locks_game and game_id is not None
             else self._foresee_games([] if game_id is None else [game_id])
         )
         self._foresee(

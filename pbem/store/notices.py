@@ -307,7 +307,7 @@ class NoticeQueries(Transaction):
         return self._change(_REPLAY, {"wanted": outgoing_id, "then": now}) == 1
 
     def hurry_notices(self, now: datetime, player_id: int | None = None) -> int:
-        """Try now what was refused for now and waits for another try, of one player or of all; how
+        """Try now what failed and waits for another try, of one player or of all; how
         many mails that are."""
         return self._change(_HURRY, {"then": now, "player": player_id})
 

@@ -17,7 +17,7 @@ from pbem.play import players
 from pbem.play.backlog import SEEN_SENT
 from pbem.play.model import Notice, Outage
 from pbem.play.ports import Surroundings
-from pbem.play.post import DEAD, NEW, QUARANTINED, AddressHealth, Arrival
+from pbem.play.post import DEAD, NEW, NO_ADDRESS, QUARANTINED, AddressHealth, Arrival
 from pbem.store.database import SqlStore
 
 Run = Callable[..., Result]
@@ -200,52 +200,62 @@ def test_what_is_late_is_an_alarm(run: Run, around: Surroundings, now: datetime)
     assert "10 min" in shown.output
 
 
-def refuse(around: Surroundings, name: str, at: datetime) -> None:
-    """Let a mail to a player be refused for now."""
+def fail(
+    around: Surroundings, name: str, at: datetime, reason: str = "554 5.7.1 relay access denied"
+) -> None:
+    """Let a mail to a player fail, so that it waits for another try."""
     player = players.join(around, name, f"{name}@example.org", now=at, verified=True)
     with around.store.begin() as unit:
         unit.add_notice(Notice(f"to/{name}", player.id, "news", at))
     with around.store.begin() as unit:
         for row in unit.claim_notices(at, lease=timedelta(minutes=3), limit=10):
             again = at + timedelta(hours=6)
-            unit.retry_notice(
-                row.id, again, is_counted=True, reason="554 5.7.1 relay access denied"
-            )
+            unit.retry_notice(row.id, again, is_counted=True, reason=reason)
 
 
-ALL_REFUSED = "every mail is refused for now → pbem mail waiting shows why"
+ALL_FAIL = "every mail fails → pbem mail waiting shows why"
 
 
 def test_a_relay_that_refuses_every_mail_is_an_alarm(
     run: Run, around: Surroundings, now: datetime
 ) -> None:
-    refuse(around, "ann", now - timedelta(minutes=20))
+    fail(around, "ann", now - timedelta(minutes=20))
     assert run("status").exit_code == 0, "one player may have a full mailbox"
-    refuse(around, "ben", now - timedelta(minutes=15))
+    fail(around, "ben", now - timedelta(minutes=15))
     with around.store.begin() as unit:
         unit.note_seen([SEEN_SENT], now - timedelta(minutes=30))
     done = run("status")
     assert done.exit_code == 1
-    assert ALL_REFUSED in done.output
-    line = next(line for line in done.output.splitlines() if "refused for now" in line)
-    assert line.split()[4:7] == ["2", "20", "min"]
+    assert ALL_FAIL in done.output
+    line = next(line for line in done.output.splitlines() if "mails that failed" in line)
+    assert line.split()[5:8] == ["2", "20", "min"]
     with around.store.begin() as unit:
         unit.note_seen([SEEN_SENT], now - timedelta(minutes=18))
-    assert run("status").exit_code == 0, "a server has taken one since, and one is refused"
+    assert run("status").exit_code == 0, "a server has taken one since, and one fails"
     found = told(run, 0)
-    assert found["refused"]["length"] == 2  # type: ignore[index]
-    assert found["every_mail_refused"] is None
+    assert found["failed"]["length"] == 2  # type: ignore[index]
+    assert found["all_fail"] is None
 
 
-def test_mails_refused_a_moment_ago_are_none(run: Run, around: Surroundings, now: datetime) -> None:
+def test_mails_that_failed_a_moment_ago_are_none(
+    run: Run, around: Surroundings, now: datetime
+) -> None:
     for name in ("ann", "ben"):
-        refuse(around, name, now - timedelta(minutes=2))
+        fail(around, name, now - timedelta(minutes=2))
     assert run("status").exit_code == 0
 
 
-def test_mails_refused_for_now_are_hurried(run: Run, around: Surroundings, now: datetime) -> None:
-    refuse(around, "ann", now)
-    refuse(around, "ben", now)
+def test_players_whom_no_mail_can_reach_are_none(
+    run: Run, around: Surroundings, now: datetime
+) -> None:
+    for name in ("ann", "ben"):
+        fail(around, name, now - timedelta(minutes=20), NO_ADDRESS)
+    assert told(run, 0)["all_fail"] is None
+
+
+def test_mails_that_failed_are_hurried(run: Run, around: Surroundings, now: datetime) -> None:
+    fail(around, "ann", now)
+    fail(around, "ben", now)
     with around.store.begin() as unit:
         player = unit.find_address("ann@example.org")
         assert player is not None
@@ -262,8 +272,8 @@ def test_mails_refused_for_now_are_hurried(run: Run, around: Surroundings, now: 
         assert unit.claim_notices(later, lease=timedelta(minutes=3), limit=10) == [], "in hand"
 
 
-def test_when_nothing_was_refused_nothing_is_hurried(run: Run) -> None:
-    assert run("mail", "hurry").output == "No mail was refused for now.\n"
+def test_when_nothing_has_failed_nothing_is_hurried(run: Run) -> None:
+    assert run("mail", "hurry").output == "No mail has failed and waits.\n"
 
 
 def test_a_job_that_nobody_does_is_an_alarm(run: Run, around: Surroundings, now: datetime) -> None:

@@ -34,7 +34,7 @@ AGREED = {
     "pbem_last_pulse_age_seconds",
     "pbem_task_seconds_bucket",
     "pbem_dead_letters",
-    "pbem_every_mail_refused_seconds",
+    "pbem_all_mails_fail_seconds",
     "pbem_quarantined",
 }
 """What an operator must be able to see."""

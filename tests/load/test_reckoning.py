@@ -63,7 +63,8 @@ class Run:
         self.number = 0
         self.game = 0
         self.logged = 0
-        for self.game in range(GAMES):
+        for game in range(GAMES):
+            self.game = game
             self.arrive("Your turn: round 1")
         self.window = _Window(_Nobody(), self.players)
 
@@ -78,7 +79,12 @@ class Run:
         ).encode()
         for _ in range(times):
             mail = read_mail(raw, f"gold{self.game}@players.example")
-            self.players.take(replace(mail, at=mail.at + late))
+            self.players.take(replace(mail, at=self._accepted(answers, mail.at) + late))
+
+    def _accepted(self, message_id: str, now: float) -> float:
+        """When the submission was taken that is answered: what this program takes is no matter."""
+        answered = self.players.submissions.get(message_id)
+        return now if answered is None else answered.mail.accepted_at or now
 
     def submit(self, game: int = 0) -> Submission:
         """The player of a game answers what is asked."""

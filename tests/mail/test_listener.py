@@ -557,12 +557,12 @@ class TestPatience:
 
     def test_a_slow_but_steady_sender_is_heard(self, listen: Listen, hasty: HastyStore) -> None:
         # Longer in all than the silence that is allowed, but never silent so long.
-        with Wire(listen(limits={"idle_seconds": 2.0}).port) as wire:
+        with Wire(listen(limits={"idle_seconds": 5.0}).port) as wire:
             wire.address(PLAY)
             wire.ask("DATA")
-            for _ in range(6):
-                wire.send(b"x" * 70_000)
-                time.sleep(0.4)
+            for _ in range(11):
+                wire.send(b"x" * 40_000)
+                time.sleep(0.5)
             wire.send(b"\r\n" + END)
             assert wire.hear().startswith("250")
 
@@ -622,7 +622,7 @@ class TestTls:
         self, listen: Listen, context: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("pbem.mail.smtp_session._GRACE", 0.1)
-        limits = {"idle_seconds": 1.0, "connections_a_peer": 1}
+        limits = {"idle_seconds": 3.0, "connections_a_peer": 1}
         listener = listen(tls=context, limits=limits)
         with Wire(listener.port) as wire:
             assert wire.ask("STARTTLS").startswith("220")

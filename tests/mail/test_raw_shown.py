@@ -10,7 +10,7 @@ import tracemalloc
 import pytest
 
 from pbem.mail.parts import MAX_MAIL
-from pbem.mail.raw_shown import MAX_PARTS, show_raw
+from pbem.mail.raw_shown import MAX_SHOWN_PARTS, show_raw
 from pbem.mail.redact import REDACTED
 from tests.mail.post import DOMAIN, KEYS, NOON
 
@@ -191,9 +191,9 @@ def test_zero_bytes_between_letters() -> None:
 
 def test_many_parts() -> None:
     part = "--b\r\n\r\nx\r\n"
-    shown = show(f"Content-Type: multipart/mixed; boundary=b\r\n\r\n{part * (MAX_PARTS + 1)}")
-    assert shown.count("--b") == MAX_PARTS
-    assert shown.endswith(f"[not shown: {len(part)} bytes, multipart/mixed in many parts]\r\n")
+    shown = show(f"Content-Type: multipart/mixed; boundary=b\r\n\r\n{part * (MAX_SHOWN_PARTS + 1)}")
+    assert shown.count("--b") == MAX_SHOWN_PARTS
+    assert shown.endswith(f"[not shown: {len(part)} bytes, too many parts]\r\n")
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_a_mail_that_only_plays_has_its_game_locked_with_it(
         mail = unit.lock_inbound(unit.add_inbound(an_arrival()))
         assert mail is not None
     with store.begin() as unit:
-        unit.lock_to_act(mail, game.players[0], game.id, only_plays=True)
+        unit.lock_to_act(mail, game.players[0], game.id, locks_game=True)
         monkeypatch.delattr(Transaction, "_fetch")  # nothing more is asked
         locked = unit.lock_game(game.id, mail_key(mail.id))
         assert locked is not None

@@ -22,6 +22,7 @@ from pbem.play.model import Address, Message, Notice, OpenRequest, Preferences
 from pbem.play.ports import Store, Unit
 from pbem.store import database
 from pbem.store.database import SqlStore, SqlUnit, open_store
+from tests.databases import begin_waiting
 from tests.store import things
 from tests.store.things import NOW, add_game, add_players, an_arrival, lock, play
 
@@ -516,29 +517,31 @@ def test_a_lock_that_was_undone_is_taken_anew(row_locking: SqlStore) -> None:
         assert lock(unit, game.id).entries == 1
 
 
-@pytest.mark.parametrize("only_plays", [True, False])
-def test_a_mail_that_plays_keeps_others_from_its_game(
-    database_url: str, monkeypatch: pytest.MonkeyPatch, only_plays: bool
-) -> None:
-    if database_url.startswith("sqlite"):
-        pytest.skip("SQLite has one writer at a time")
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stores that are opened from here on do not wait for locks."""
     monkeypatch.setattr(database, "PATIENCE", 0.05)
-    store = open_store(database_url)
-    with store.begin() as unit:
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("locks_game", [True, False])
+def test_a_mail_that_plays_keeps_others_from_its_game(
+    row_locking: SqlStore, locks_game: bool
+) -> None:
+    with row_locking.begin() as unit:
         game = add_game(unit)
         mail = unit.lock_inbound(unit.add_inbound(an_arrival()))
         assert mail is not None
-    with store.begin() as unit:
-        assert unit.lock_to_act(mail, game.players[0], game.id, only_plays=only_plays) == mail
-        if only_plays:
-            with pytest.raises(StoreBusyError), store.begin() as other:
+    with row_locking.begin() as unit:
+        assert unit.lock_to_act(mail, game.players[0], game.id, locks_game=locks_game) == mail
+        if locks_game:
+            with pytest.raises(StoreBusyError), row_locking.begin() as other:
                 other.lock_game(game.id)
             play(unit, lock(unit, game.id))
         else:
-            with store.begin() as other:
+            with row_locking.begin() as other:
                 play(other, lock(other, game.id))
             assert lock(unit, game.id).entries == 1
-    store.dispose()
 
 
 def test_what_is_looked_up_behind_the_lock_of_a_game_is_as_it_is_then(
@@ -552,7 +555,7 @@ def test_what_is_looked_up_behind_the_lock_of_a_game_is_as_it_is_then(
 
     def find_name() -> str:
         with row_locking.begin() as unit:
-            unit.lock_to_act(mail, player_id, game.id, only_plays=True)
+            unit.lock_to_act(mail, player_id, game.id, locks_game=True)
             player = unit.find_player(player_id)
             return "" if player is None else player.name
 
@@ -562,9 +565,7 @@ def test_what_is_looked_up_behind_the_lock_of_a_game_is_as_it_is_then(
             player = unit.find_player(player_id)
             assert player is not None
             unit.save_player(replace(player, name="Another"))
-            name = pool.submit(find_name)
-            with pytest.raises(TimeoutError):
-                name.result(0.3)
+            name = begin_waiting(row_locking, pool, find_name)
         assert name.result(60) == "Another"
 
 

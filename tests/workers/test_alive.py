@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,37 +15,26 @@ from types import SimpleNamespace
 import pytest
 from structlog.testing import capture_logs
 
+from tests.workers.environment import BROKER, OFFICE, TOP, environ, open_no_desk
 from workers.alive import EVERY, AliveScheduler, AliveStep, touch
 from workers.app import make_app
-from workers.desk import Desk
-
-TOP = Path(__file__).parents[2]
-BROKER = {"PBEM_BROKER_URL": "redis://127.0.0.1:1/0"}
-OFFICE = {
-    "PBEM_MAIL_DOMAIN": "play.example.org",
-    "PBEM_SITE_URL": "https://play.example.org",
-    "PBEM_SMTP_URL": "smtp://127.0.0.1:9",
-}
-
-
-def environ(folder: Path, **more: str) -> dict[str, str]:
-    path, python_path = os.environ["PATH"], os.environ.get("PYTHONPATH", "")
-    home = {"HOME": str(folder), "PBEM_DATA_DIR": str(folder)}
-    secret = "a secret of at least 32 characters"
-    return {"PATH": path, "PYTHONPATH": python_path, **home, "PBEM_SECRET": secret, **more}
 
 
 @pytest.mark.parametrize("part", ["worker", "beat"])
 def test_workers_and_beat_show_it_while_the_broker_is_away(
     tmp_path: Path, migrated_sqlite: Path, part: str
 ) -> None:
-    file = tmp_path / "alive"
-    store = {"PBEM_DATABASE_URL": f"sqlite:///{migrated_sqlite}"}
+    folder, elsewhere = tmp_path / "folder", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    file = folder / "alive"
+    database = shutil.copy(migrated_sqlite, elsewhere / "pbem.sqlite3")
+    store = {"PBEM_DATABASE_URL": f"sqlite:///{database}"}
     command = [sys.executable, "-m", "celery", "-A", "workers", part]
     running = subprocess.Popen(
         command + (["--pool", "solo"] if part == "worker" else []),
         cwd=TOP,
-        env=environ(tmp_path, **BROKER, **OFFICE, **store, PBEM_ALIVE_FILE=str(file)),
+        env=environ(folder, **BROKER, **OFFICE, **store, PBEM_ALIVE_FILE=str(file)),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -56,15 +46,11 @@ def test_workers_and_beat_show_it_while_the_broker_is_away(
     finally:
         running.send_signal(signal.SIGKILL)
         running.wait()
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["alive"]
-
-
-def _no_desk() -> Desk:
-    raise AssertionError("no job runs here")
+    assert sorted(each.name for each in folder.iterdir()) == ["alive"]
 
 
 def test_a_beat_without_a_broker_tells_of_it_now_and_then() -> None:
-    app = make_app(_no_desk, lambda: "redis://127.0.0.1:1")
+    app = make_app(open_no_desk, lambda: "redis://127.0.0.1:1")
     is_gone = True
 
     def send(*_: object, **__: object) -> None:

@@ -35,13 +35,12 @@ from tests.mail.post import DOMAIN, make_office
 from tests.play.club import NOON, Club, Match, at
 from tests.play.conftest import club, postgresql_store, sqlite_store, store  # noqa: F401
 from tests.play.events.festival import Festival
+from tests.workers.environment import TOP, open_no_desk
 from workers import app as workers_app
 from workers import jobs
 from workers.app import make_app, task_name
 from workers.desk import Desk
 from workers.jobs import JOBS, LANES, Job
-
-TOP = Path(__file__).parents[2]
 
 
 @dataclass
@@ -392,10 +391,6 @@ class TestFetching:
         assert jobs.fetch(desk) == ()
 
 
-def _no_desk() -> Desk:
-    raise AssertionError("no job runs")
-
-
 class TestTasks:
     """What Celery runs."""
 
@@ -477,7 +472,7 @@ class TestTasks:
         assert len(pass_time(1)) >= 2
 
     def test_every_job_has_a_queue_and_a_beat(self) -> None:
-        app = make_app(_no_desk, lambda: "redis://example.org")
+        app = make_app(open_no_desk, lambda: "redis://example.org")
         conf = app.conf
         assert set(conf.task_queues) == {f"pbem.{lane}" for lane in LANES}
         for job in JOBS:

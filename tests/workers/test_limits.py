@@ -30,8 +30,9 @@ from pbem.play.post import NEW
 from pbem.store.database import make_engine
 from pbem.store.schema import upgrade
 from tests.functional.sink import Sink
+from tests.workers.environment import open_no_desk
 from workers.app import Nudges, make_app
-from workers.desk import Desk, utc_now
+from workers.desk import utc_now
 from workers.jobs import JOBS
 
 PATIENCE = 60.0
@@ -54,10 +55,6 @@ def database() -> Iterator[Database]:
 def sink() -> Iterator[Sink]:
     with Sink() as opened:
         yield opened
-
-
-def _no_desk() -> Desk:
-    raise AssertionError("no job runs here")
 
 
 class House:
@@ -127,7 +124,7 @@ def test_who_hangs_is_ended_and_the_work_is_done_by_the_next(
     hangs = tmp_path / "hangs"
     deaf = {"DEAF": "1"} if is_deaf else {}
     with (
-        closing(Nudges(make_app(_no_desk, lambda: broker))) as nudge,
+        closing(Nudges(make_app(open_no_desk, lambda: broker))) as nudge,
         house.working("tests.workers.hanging", HANGS=str(hangs), **deaf) as worker,
     ):
         wait_until(hangs.exists)
@@ -152,7 +149,7 @@ def test_a_job_runs_as_soon_as_the_database_is_back(
         engine.dispose()
         house = House(tmp_path, broker, url, sink)
         database.kill()
-        worker = stack.enter_context(house.working())
+        worker = stack.enter_context(house.working("tests.workers.hasty"))
         wait_until(lambda: "the database is waited for" in worker.log)
         database.start()
         sink.wait_for(lambda mails: len(mails) == 2, "what was owed")
@@ -163,7 +160,7 @@ def test_a_job_runs_as_soon_as_the_database_is_back(
 
 
 def test_every_job_has_a_limit_that_is_less_than_its_lease() -> None:
-    app = make_app(_no_desk, lambda: "redis://example.org")
+    app = make_app(open_no_desk, lambda: "redis://example.org")
     app.finalize()
     tasks = {job.name: app.tasks[f"pbem.{job.name}"] for job in JOBS}
     for task in tasks.values():

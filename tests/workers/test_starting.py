@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import subprocess
@@ -17,19 +16,12 @@ from structlog.testing import capture_logs
 
 from pbem.config import Settings
 from pbem.errors import ConfigError, SchemaError
+from tests.workers.environment import BROKER, OFFICE, TOP, environ, open_no_desk
 from workers import starting
 from workers.app import make_app
 from workers.celery import _check_beat, app
-from workers.desk import Desk
 from workers.starting import check_tables, saying_why
 
-TOP = Path(__file__).parents[2]
-BROKER = {"PBEM_BROKER_URL": "redis://127.0.0.1:1/0"}
-OFFICE = {
-    "PBEM_MAIL_DOMAIN": "play.example.org",
-    "PBEM_SITE_URL": "https://play.example.org",
-    "PBEM_SMTP_URL": "smtp://127.0.0.1:9",
-}
 AWAY = "postgresql://pbem@127.0.0.1:1/pbem"
 
 
@@ -46,18 +38,10 @@ def old_tables(tmp_path: Path, migrated_sqlite: Path) -> Path:
 
 def fail(part: str, folder: Path, **more: str) -> str:
     """What a part says that does not start."""
-    environ = {
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
-        "HOME": str(folder),
-        "PBEM_DATA_DIR": str(folder),
-        "PBEM_SECRET": "a secret of at least 32 characters",
-        **more,
-    }
     done = subprocess.run(
         [sys.executable, "-m", "celery", "-A", "workers", part],
         cwd=TOP,
-        env=environ,
+        env=environ(folder, **more),
         check=False,
         capture_output=True,
         text=True,
@@ -105,12 +89,9 @@ def test_the_beat_of_a_server_in_one_process_has_settings_of_its_own(
         _check_beat(SimpleNamespace(app=app))
 
 
-def open_no_desk() -> Desk:
-    raise AssertionError("no job runs here")
-
-
 def test_tables_are_looked_at(tmp_path: Path, old_tables: Path, migrated_sqlite: Path) -> None:
-    check_tables(Settings(tmp_path, f"sqlite:///{migrated_sqlite}"))
+    whole = shutil.copy(migrated_sqlite, tmp_path / "whole.sqlite3")
+    check_tables(Settings(tmp_path, f"sqlite:///{whole}"))
     with pytest.raises(SchemaError, match="revision 0001"):
         check_tables(Settings(tmp_path, f"sqlite:///{old_tables}"))
     with pytest.raises(SchemaError, match="no tables yet"):

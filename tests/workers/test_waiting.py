@@ -13,21 +13,17 @@ from typing import Any
 import pytest
 from redis import Redis
 
+from tests.workers.environment import open_no_desk
 from workers import waiting
 from workers.app import Nudges, make_app, task_name
-from workers.desk import Desk
 from workers.waiting import WaitingHere, WaitingInRedis
-
-
-def _no_desk() -> Desk:
-    raise AssertionError("no job runs here")
 
 
 class Sender:
     """A process that nudges: which messages it has sent."""
 
     def __init__(self, broker: str, **more: Any) -> None:
-        self.app = make_app(_no_desk, lambda: broker)
+        self.app = make_app(open_no_desk, lambda: broker)
         self.app.send_task = lambda task, **_: self.sent.append(task)
         self.nudges = Nudges(self.app, **more)
         self.sent: list[str] = []
@@ -47,8 +43,10 @@ def make_sender() -> Iterator[Callable[..., Sender]]:
 
 
 def test_between_processes_one_message_is_under_way(
-    broker: str, make_sender: Callable[..., Sender]
+    broker: str, make_sender: Callable[..., Sender], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(waiting, "_FORGOTTEN_AFTER", 600_000)  # not while this test runs
+    monkeypatch.setattr(waiting, "_PATIENCE", 60)
     listener, web, worker = (make_sender(broker) for _ in range(3))
     for number in range(5):
         listener.nudges.mails_stored([number])
@@ -116,7 +114,7 @@ def test_in_one_process_it_is_the_same(make_sender: Callable[..., Sender]) -> No
 
 def test_a_broker_that_falls_silent_holds_nobody_up(broker: str) -> None:
     """It neither answers nor hangs up, as behind a firewall that has forgotten a connection."""
-    app = make_app(_no_desk, lambda: broker)
+    app = make_app(open_no_desk, lambda: broker)
     nudges = Nudges(app)
     with closing(Redis.from_url(broker)) as watching, ThreadPoolExecutor(1) as pool:
         queue = app.conf.task_routes[task_name("read")]["queue"]

@@ -5,15 +5,13 @@ and what is known of somebody is what is known once the lock is had."""
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
 import pytest
-from sqlalchemy import text
 
 from pbem.errors import StoreBusyError
 from pbem.mail import bounces, reading
@@ -27,15 +25,12 @@ from pbem.play.ports import Surroundings
 from pbem.play.post import NEW, AddressHealth, Letter
 from pbem.play.subscribing import unsubscribe
 from pbem.store.database import SqlUnit
+from tests.databases import begin_waiting
 from tests.mail.acting.room import Room
 from tests.mail.post import make_inbound
 from tests.play.club import Match, at
 
 Done = TypeVar("Done")
-WAITING = text(
-    "SELECT count(*) FROM pg_stat_activity"
-    " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-)
 
 
 @pytest.fixture
@@ -54,22 +49,11 @@ def write_orders(room: Room, match: Match, ann: Player, text: str = "F2>I6") -> 
     return room.write(text, sender=room.address(ann), to=room.letter(ann, match))
 
 
-def begin(pool: ThreadPoolExecutor, room: Room, work: Callable[[], Done]) -> Future[Done]:
-    """Have something done that has to wait for a lock."""
-    done = pool.submit(work)
-    until = time.monotonic() + 60
-    with room.store._engine.connect() as connection:
-        while not connection.execute(WAITING).scalar_one():
-            assert time.monotonic() < until
-            assert not done.done()
-            time.sleep(0.01)
-            connection.rollback()
-    return done
-
-
 def begin_to_read(pool: ThreadPoolExecutor, room: Room, number: int) -> Future[Fate | None]:
     inbound = room.stored(number)
-    return begin(pool, room, lambda: reading.read_inbound(room.around, room.office, inbound, at()))
+    return begin_waiting(
+        room.store, pool, lambda: reading.read_inbound(room.around, room.office, inbound, at())
+    )
 
 
 class SlowBounce:
@@ -135,7 +119,9 @@ def test_who_unsubscribes_while_a_mail_to_them_bounces(
 ) -> None:
     bounced = slow_bounce.begin(pool)
     address = room.address(ann)
-    ended = begin(pool, room, lambda: unsubscribe(room.around, ann.id, address, now=at()))
+    ended = begin_waiting(
+        room.store, pool, lambda: unsubscribe(room.around, ann.id, address, now=at())
+    )
     slow_bounce.go_on()
     assert bounced.exception(60) is None
     assert ended.exception(60) is None
@@ -156,7 +142,7 @@ def test_accounts_that_are_merged_while_a_mail_to_one_fails(
 
     with room.store.begin() as unit:
         unit.lock_player(ann.id)
-        failed = begin(pool, room, fail)
+        failed = begin_waiting(room.store, pool, fail)
         farewell.merge(room.around.within(unit), kept.id, ann.id, now=at())
     with pytest.raises(StoreBusyError, match="merged"):  # and not a deadlock
         failed.result(60)
@@ -186,8 +172,8 @@ def test_a_bounce_too_many_locks_the_player_before_it_is_counted(
     around, office, report = room.around, room.office, read_message(raw)
     with room.store.begin() as unit:
         unit.lock_player(ann.id)
-        done = begin(
-            pool, room, lambda: bounces.handle_bounce(around, office, inbound, report, at())
+        done = begin_waiting(
+            room.store, pool, lambda: bounces.handle_bounce(around, office, inbound, report, at())
         )
         health = unit.find_health(address)
         assert health is not None
