@@ -36,7 +36,8 @@ _MAY_BE_ORDERS: Final = re.compile(
 _VERBS: Final = WARRIOR_VERBS | {"block", "fall", "guide", "x"}
 _BARE: Final = frozenset({"name", "number", "element", ",", ";", ".", "!"})
 _SIGNS: Final = frozenset({">", "@", "+", "-"})
-_SIGN_AND_WORDS: Final = re.compile(r"[-+–−][\s,.!:]+(?:\S+(?:\s+|$)){1,4}")
+_LONE_SIGNS: Final = ("+", "-", "–", "−")
+_MOST_WORDS_BEHIND_SIGN: Final = 4
 
 # What people say before an order on the same line (L4.3). Only words that add nothing to it.
 _COURTESY_WORDS: Final = """
@@ -115,12 +116,15 @@ def find_orders(text: str) -> Plan | None:
 
 def is_lone_sign(text: str) -> bool:
     """A bare ``+`` or ``-``, which is an answer on the first line only (N1.5)."""
-    return text.strip(" .!*_") in ("+", "-", "–", "−")
+    return text.strip(" .!*_") in _LONE_SIGNS
 
 
 def is_sign_and_words(text: str) -> bool:
     """A sign with a few words behind it, as in ``+ please``; more of them are a list, or talk."""
-    return _SIGN_AND_WORDS.fullmatch(text.strip()) is not None
+    sign, behind = text.strip()[:1], text.strip()[1:]
+    if sign not in _LONE_SIGNS or not behind or behind[0] not in " \t\u00a0,;.!:":
+        return False
+    return len(behind.split(maxsplit=_MOST_WORDS_BEHIND_SIGN)) <= _MOST_WORDS_BEHIND_SIGN
 
 
 def reads_as_orders(text: str) -> bool:
