@@ -105,7 +105,7 @@ def send(desk: Desk) -> Told:
             _log.info("mails_sent", fates=dict(sent.fates))
             TALLY.add_all("mails_sent", sent.fates)
         if sent.fates.get("sent"):
-            note_sent(desk)
+            note_sent(desk, is_urgent=sent.fates.total() > sent.fates["sent"])
     if sent.down is not None:
         _log.error("no_mail_goes_out", reason=sent.down)
         is_more = False
@@ -238,9 +238,9 @@ def directors(desk: Desk) -> Told:
     return ("send",) if tell_directors(desk.around, now=desk.clock()) else ()
 
 
-AT_START: Final = ("pulse", "read", "send", "sweep")
+AT_START: Final = ("pulse", "read", "send", "sweep", "fetch", "archive", "rate", "events")
 """What whoever starts does first. Clocks stood while nobody was here: that is noted before any flag
-can fall (L1.6)."""
+can fall (L1.6). Whoever asks how things stand is not told that any of it was not done for long."""
 
 JOBS: Final = (
     Job("read", "read", read, timedelta(seconds=10), timedelta(seconds=165)),

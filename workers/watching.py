@@ -45,15 +45,17 @@ def note_done(desk: Desk, job: str) -> None:
     _note(desk, f"{SEEN_JOB}{job}", _own_name())
 
 
-def note_sent(desk: Desk) -> None:
-    """A server has taken a mail of ours."""
-    _note(desk, SEEN_SENT)
+def note_sent(desk: Desk, *, is_urgent: bool) -> None:
+    """A server has taken a mail of ours; ``is_urgent`` if others failed, which shows that not all
+    do."""
+    _note(desk, SEEN_SENT, is_urgent=is_urgent)
 
 
-def _note(desk: Desk, what: str, *others: str) -> None:
-    """It never fails: what cannot be noted is noted next time."""
+def _note(desk: Desk, what: str, *others: str, is_urgent: bool = False) -> None:
+    """It never fails: what cannot be noted is noted next time. Nothing is noted often, unless it is
+    urgent."""
     now = time.monotonic()
-    if now - desk.noted.get(what, now - _NOTED) < _NOTED:
+    if not is_urgent and now - desk.noted.get(what, now - _NOTED) < _NOTED:
         return
     desk.noted[what] = now
     try:

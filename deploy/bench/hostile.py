@@ -104,7 +104,9 @@ def read(raw: bytes) -> object:
 
 
 def as_mail(kind: str, text: str) -> bytes:
-    head = f"From: a@example.org\r\nSubject: Re: game\r\nContent-Type: {kind}; charset=utf-8\r\n\r\n"
+    head = (
+        f"From: a@example.org\r\nSubject: Re: game\r\nContent-Type: {kind}; charset=utf-8\r\n\r\n"
+    )
     return (head + text).encode()
 
 

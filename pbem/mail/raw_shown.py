@@ -1,9 +1,10 @@
-"""A mail that came in as an operator may see it: without tokens, however they are written (L3.4).
+"""A mail that came in as an operator may see it: without tokens, as mail programs write them.
 
-Text in base64 or quoted-printable is decoded first, for a token can be broken in either. What
-cannot be looked into is left out, and a line says so. A mail is gone through once, line by line and
-without recursion, so that time and memory follow from its length; it may be one that crashed its
-reader. Where its structure is not as it should be, base64 is found by how it looks.
+Text in base64 or quoted-printable is decoded first, for a token can be broken in either. What is no
+text, or cannot be looked into, is left out, and a line says so (L3.4). A mail is gone through once,
+line by line and without recursion, so that time and memory follow from its length; it may be one
+that crashed its reader. Where its structure is not as it should be, base64 and encoded words are
+found by how they look. Who hides a token on purpose, letter by letter, is not found out.
 """
 
 from __future__ import annotations
@@ -36,10 +37,15 @@ _WORD: Final = re.compile(r"=\?([^\s?]{1,80}+)\?([bBqQ])\?([^\s?]*+)\?=")
 _WORDS: Final = re.compile(r"(?:=\?[^\s?]{1,80}+\?[bBqQ]\?[^\s?]*+\?=\s*+)++")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _LETTERS: Final = re.compile(rb"[A-Za-z0-9+/]++")
+_URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
 _FOREIGN: Final = re.sub(rb"[A-Za-z0-9+/=]", b"", bytes(range(256)))
-_OF_BASE64: Final = r"[ \t>]*+[A-Za-z0-9+/]{%d,}+={0,2}+[ \t]*+(?:\r\n|\r|\n|\Z)"
-_BLOCK: Final = re.compile(rf"(?<![^\r\n]){_OF_BASE64 % 36}(?:{_OF_BASE64 % 1})*+")
-"""Lines of base64 that no header announces; a token takes 35 letters of it."""
+_OF_BASE64: Final = r"[ \t>|]*+[\w+/-]{%d,}+={0,2}+[ \t.]*+(?:\r\n|\r|\n|\Z)"
+_BLOCK: Final = re.compile(
+    rf"(?<![^\r\n]){_OF_BASE64 % 12}(?:{_OF_BASE64 % 1})*+"
+    r"|[\w+/-]{34,}+(?:\s++[\w+/-]{34,}+)*+",
+    re.ASCII,
+)
+"""Lines of base64 that no header announces, and such letters in a line; a token takes 35."""
 
 
 class _How(NamedTuple):
@@ -122,17 +128,18 @@ def _show(data: bytes, piece: _Piece) -> bytes:
     if piece.left_out:
         return _note(f"not shown: {len(data)} bytes, {piece.left_out}")
     text = data.decode("utf-8", "surrogateescape")
-    if how is None:
-        return _hide_in_headers(text).encode("utf-8", "surrogateescape")
-    if how.encoding in _AS_IT_IS or not data.strip():
+    if how is None or not data.strip():
         return _hide(text).encode("utf-8", "surrogateescape")
-    is_text = how.kind.startswith(("text/", "multipart/"))
+    is_text = how.kind.startswith(("text/", "multipart/", "message/"))
+    if is_text and how.encoding in _AS_IT_IS and how.charset.lower() != "utf-7":
+        return _hide(text).encode("utf-8", "surrogateescape")
     if is_text and how.encoding == "base64":
         decoded = _from_base64(data)
     elif is_text and how.encoding in QUOTED_PRINTABLE:
         decoded = binascii.a2b_qp(data)
     else:
-        return _note(f"not shown: {len(data)} bytes, {how.kind} in {how.encoding}")
+        coded = how.encoding or how.charset or "bytes"
+        return _note(f"not shown: {len(data)} bytes, {how.kind} in {coded}")
     shown = _CONTROLS.sub("?", _hide(decode_charset(decoded, how.charset)))
     end = "" if shown.endswith(("\r", "\n")) else "\r\n"
     return _note(f"decoded from {how.encoding}") + f"{shown}{end}".encode("utf-8", "replace")
@@ -143,31 +150,32 @@ def _note(said: str) -> bytes:
     return f"[{redact_broken(plain)}]\r\n".encode("utf-8", "replace")
 
 
-def _hide(text: str) -> str:
-    return redact_broken(_BLOCK.sub(_look_into_block, text))
-
-
 def _look_into_block(block: re.Match[str]) -> str:
     """Lines of base64, or what stands for them if a token is in it, wherever they were cut."""
-    letters = b"".join(_LETTERS.findall(block[0].encode()))
+    letters = b"".join(_LETTERS.findall(block[0].encode().translate(_URL_SAFE)))
     is_clean = all(_is_clean(_from_base64(letters[at:]).decode("latin-1")) for at in range(4))
-    return block[0] if is_clean else f"{REDACTED}\r\n"
+    end = "\r\n" if block[0].endswith(("\r", "\n")) else ""
+    return block[0] if is_clean else f"{REDACTED}{end}"
 
 
-def _hide_in_headers(text: str) -> str:
+def _hide(text: str) -> str:
     """Between encoded words (RFC 2047), and in them; those without a token stay as they came."""
     shown: list[str] = []
     at = 0
     for words in _WORDS.finditer(text):
         decoded = "".join(_decode_word(*word.groups()) for word in _WORD.finditer(words[0]))
-        shown.append(redact_broken(text[at : words.start()]))
+        shown.append(_hide_between(text[at : words.start()]))
         if _is_clean(decoded):
             shown.append(words[0])
         else:
             plain = " ".join(_CONTROLS.sub("?", redact_broken(decoded)).split())
             shown.append(plain + words[0][len(words[0].rstrip()) :])
         at = words.end()
-    return "".join([*shown, redact_broken(text[at:])])
+    return "".join([*shown, _hide_between(text[at:])])
+
+
+def _hide_between(text: str) -> str:
+    return redact_broken(_BLOCK.sub(_look_into_block, text))
 
 
 def _decode_word(charset: str, coding: str, text: str) -> str:

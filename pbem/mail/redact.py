@@ -18,7 +18,11 @@ MAX_MESSAGE: Final = 4000
 _MAX_MARKS: Final = 4
 
 _RUN: Final = re.compile(r"[a-z2-7]{18,}", re.IGNORECASE | re.ASCII)
-_INSIDE_TOKEN: Final = re.compile(r"\0{1,3}|=[ \t]*+(?:\r\n|\r|\n)|(?:\r\n|\r|\n)[ \t]++")
+_LINE_END: Final = r"(?:\r\n|\r|\n)"
+_INSIDE_TOKEN: Final = re.compile(
+    rf"\0{{1,3}}|=[ \t]*+{_LINE_END}[ \t>]*+|!?+{_LINE_END}[ \t]++"
+    r"""|"?+;\s*+[a-z-]{1,40}+\*[0-9]{1,3}+\*?+="?+"""
+)
 _BROKEN_RUN: Final = re.compile(
     rf"[a-z2-7](?:(?:{_INSIDE_TOKEN.pattern})?+[a-z2-7]){{17,}}+", re.IGNORECASE | re.ASCII
 )
@@ -39,8 +43,9 @@ def redact(text: str) -> str:
 
 
 def redact_broken(text: str) -> str:
-    """The same for a text as it came over the wire, where the fold of a header, a soft break of
-    quoted-printable or the zero bytes of a wide charset may stand inside a token."""
+    """The same for a text as it came over the wire, where the fold of a header, a parameter that
+    goes on in another (RFC 2231), a soft break of quoted-printable, the break of a line that was
+    too long or the zero bytes of a wide charset may stand inside a token."""
     return _BROKEN_RUN.sub(_redacted, text)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 import quopri
-import time
 import tracemalloc
+from collections.abc import Callable
 
 import pytest
 
@@ -166,6 +166,54 @@ def test_base64_that_nobody_announces(before: str, mark: str) -> None:
         assert shown == f"{before}-\r\n{REDACTED}\r\n"
 
 
+@pytest.mark.parametrize("width", [16, 32, 34])
+def test_base64_in_short_lines_that_nobody_announces(width: int) -> None:
+    letters = "".join(encoded(BODY).split())
+    for shift in range(4):
+        lines = [letters[at : at + width] for at in range(shift, len(letters), width)]
+        show("A: b\r\n\r\n-\r\n" + "\r\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    "around",
+    ["attached: {} .", "X-Data: {}", "data:text/plain;base64,{}", "| {}.", "<a href='{}'>", "{}."],
+)
+@pytest.mark.parametrize("how", [base64.b64encode, base64.urlsafe_b64encode])
+@pytest.mark.parametrize("where", ["", "A: b\r\n\r\n"])
+def test_base64_in_a_line(where: str, around: str, how: Callable[[bytes], bytes]) -> None:
+    for shift in range(3):
+        for secret in (TOKEN, MAC):
+            inside = how(b"\xff?>" * 9 + b"." * shift + secret.encode() + b"\xff?>" * 9).decode()
+            assert REDACTED in show(f"{where}{around.format(inside)}\r\n")
+
+
+def test_words_of_a_header_in_a_body() -> None:
+    first, second = (
+        f"=?utf-8?B?{base64.b64encode(half.encode()).decode()}?="
+        for half in (TOKEN[:13], TOKEN[13:])
+    )
+    head = "Content-Type: text/rfc822-headers\r\n\r\n"
+    assert show(f"{head}Subject: {first}\r\n {second}\r\n") == f"{head}Subject: {REDACTED}\r\n"
+
+
+@pytest.mark.parametrize("at", range(1, 26))
+@pytest.mark.parametrize("split", ["!\r\n ", "=\r\n> ", '";\r\n name*1="', ";\n name*1*="])
+def test_other_breaks_inside_a_token(at: int, split: str) -> None:
+    assert REDACTED in show(f"X: x\r\n\r\nname*0={TOKEN[:at]}{split}{TOKEN[at:]}\r\n")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Content-Type: application/gzip\r\nContent-Transfer-Encoding: binary\r\n",
+        "Content-Type: image/png\r\n",
+        "Content-Type: text/plain; charset=UTF-7\r\n",
+    ],
+)
+def test_what_cannot_be_looked_into_is_left_out(head: str) -> None:
+    assert show(f"{head}\r\nwhatever\r\n").startswith(f"{head}\r\n[not shown: 10 bytes, ")
+
+
 def test_what_is_no_secret_stays() -> None:
     mail = (
         "Received: from mail.example.org (mail.example.org [192.0.2.1])\r\n\tby x; now\r\n"
@@ -217,18 +265,12 @@ def test_many_parts() -> None:
         ("Content-Type: text/plain", "; boundary"),
     ],
 )
-def test_no_mail_takes_long_or_much(head: str, piece: str) -> None:
-    def cost(size: int) -> float:
-        raw = (head + piece * (size // len(piece))).encode()
-        begun = time.process_time()
-        show_raw(raw)
-        return time.process_time() - begun
-
-    size = MAX_MAIL // 40
-    assert cost(size) < 3
+def test_no_mail_takes_much_memory(head: str, piece: str) -> None:
+    """How long it takes is measured in ``deploy/bench/hostile.py``."""
+    size = MAX_MAIL // 160
     tracemalloc.start()
     try:
-        show_raw((head + piece * (size // 4 // len(piece))).encode())
-        assert tracemalloc.get_traced_memory()[1] < 100 * size
+        show_raw((head + piece * (size // len(piece))).encode())
+        assert tracemalloc.get_traced_memory()[1] < 400 * size
     finally:
         tracemalloc.stop()

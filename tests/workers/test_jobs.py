@@ -50,8 +50,13 @@ class Way:
     sent: list[str] = field(default_factory=list)
     is_down: bool = False
 
+    full: tuple[str, ...] = ()
+    """Mailboxes that take nothing for now."""
+
     def send(self, envelope_from: str, recipient: str, data: bytes) -> Delivered | Failed:
         self.check()
+        if recipient in self.full:
+            return Failed(False, 452, "4.2.2 mailbox full")
         self.sent.append(recipient)
         return Delivered()
 
@@ -104,6 +109,25 @@ def office(club: Club) -> Office:  # noqa: F811
     settings = Settings(data_dir=Path("/nowhere"), database_url="")
     desk = Desk(settings, club.around, make_office(), way, clock=clock)
     return Office(match, desk, way, clock)
+
+
+def test_a_mail_that_was_taken_shows_that_not_all_fail(office: Office) -> None:
+    """Also if another was noted a moment ago, and nothing is noted often."""
+    jobs.send(office.desk)
+    assert office.way.sent
+    for number in range(4):
+        office.match.club.start()
+        office.clock.now = at(minutes=number)
+    office.way.full = ("player3@example.org", "player5@example.org")
+    jobs.send(office.desk)
+    with office.desk.around.store.read() as unit:
+        backlog = unit.find_backlog(at(minutes=20))
+    assert backlog.failed.length >= 2
+    assert backlog.all_fail_since is None
+
+
+def test_who_starts_does_all_that_is_missed_soon() -> None:
+    assert set(jobs.AT_START) == {*jobs.RHYTHMS, "sweep"}
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
