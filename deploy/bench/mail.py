@@ -15,7 +15,7 @@ import statistics
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
@@ -87,22 +87,24 @@ def mail(size: int) -> bytes:
 
 
 def handing_over(server: Server, size: int, target: float) -> list[Figure]:
-    way = SmtpTransport(server, name="play.example.org")
     data = mail(size)
 
+    def send(mails: int) -> None:
+        """Send mails over one connection."""
+        with closing(SmtpTransport(server, name="play.example.org")) as way:
+            for _ in range(mails):
+                assert isinstance(way.send(PATH, "ann@example.net", data), Delivered)
+
     def reused() -> int:
-        for _ in range(MAILS):
-            assert isinstance(way.send(PATH, "ann@example.net", data), Delivered)
+        send(MAILS)
         return MAILS
 
     def fresh() -> int:
         for _ in range(MAILS):
-            way.close()
-            assert isinstance(way.send(PATH, "ann@example.net", data), Delivered)
+            send(1)
         return MAILS
 
     kept, new = (statistics.median(each) for each in rates([reused, fresh], rounds=5))
-    way.close()
     return [
         shown(f"{size} bytes handed over, connection kept", kept, "mails/s"),
         shown(f"{size} bytes handed over, a new connection each", new, "mails/s"),

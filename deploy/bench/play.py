@@ -27,6 +27,7 @@ from typing import Any
 import psycopg
 from growing import grow_postgresql, grow_sqlite
 from measuring import Figure, at_least, at_most, median_ms, report, shown
+from psycopg import RawCursor
 
 from pbem.bootstrap import settle_memory
 from pbem.games.base import Entry
@@ -35,6 +36,7 @@ from pbem.games.ortus.sampling import random_game
 from pbem.play import games, invitations, players
 from pbem.play.ports import Surroundings
 from pbem.store.database import SqlStore, make_engine, open_store
+from pbem.store.lines import COMMIT
 from pbem.store.prepared import Prepared
 from pbem.store.schema import upgrade
 from pbem.store.transaction import Transaction
@@ -124,18 +126,18 @@ def again(bench: Bench, url: str) -> Bench:
     return Bench(open_store(url), bench.game_ids, list(bench.submissions), bench.now)
 
 
-def is_reading(prepared: Prepared) -> bool:
-    return prepared.text.startswith("SELECT")
+def is_writing(prepared: Prepared) -> bool:
+    return not prepared.text.startswith(("SELECT", COMMIT))
 
 
 @contextmanager
 def captured() -> Iterator[list[list[Statement]]]:
-    """The statements of each flush, as the driver gets them; reads are left out."""
+    """The statements of each flush, as the driver gets them; only what writes rows."""
     units: list[list[Statement]] = []
     run = Transaction._run
 
     def noting(self: Transaction, statements: Sequence[tuple[Prepared, Any]]) -> list[Any]:
-        writes = [(each.text, values) for each, values in statements if not is_reading(each)]
+        writes = [(each.text, values) for each, values in statements if is_writing(each)]
         if writes:
             units.append(writes)
         return run(self, statements)
@@ -271,7 +273,7 @@ def bench_postgresql(server: str) -> list[Figure]:
                 admin.execute(f"CREATE DATABASE {names[name]} TEMPLATE {names['small']}")
 
             def floor(units: list[list[Statement]]) -> float:
-                with psycopg.connect(urls["floor"]) as connection:
+                with psycopg.connect(urls["floor"], cursor_factory=RawCursor) as connection:
                     return write_to_postgresql(connection, units)
 
             large = again(small, urls["large"])

@@ -228,7 +228,9 @@ def _affairs(stage: Stage) -> Iterator[Sample]:
         Section("address_added", address),
         Section("bundle", {"requests": asked[-2:]}),
         Section("which_game", {"text": "board", "games": list(running)}),
-        Section("which_invitation", {"invitations": ["k3f9abcd", "abcdefgh"]}),
+        Section(
+            "which_invitation", {"invitations": ["k3f9abcd", "abcdefgh"], "command": "decline"}
+        ),
         Section("write_again", {"commands": ["settings board text"]}),
         Section("ok_gone"),
         Section("mail_stopped", address),

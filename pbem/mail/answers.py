@@ -70,7 +70,7 @@ SECTIONS: Final = {
     "bundle": "requests: ids of the requests in it, answered with one token",
     "played": "game, entry: in a mail with orders for several games",
     "which_game": "text: the orders or the command, games: ids; it names no game",
-    "which_invitation": "invitations: ids of those that are open; it names none",
+    "which_invitation": "invitations: ids of those that are open, command: it names none",
     "write_again": "commands: lines; without a token it is not sure who wrote; ok does them",
     "ok_gone": "there is nothing that ok could be about",
     "mail_stopped": "address: it gets answers only from now on",

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Final
 
 from pbem.errors import PbemError
+from pbem.mail.addresses import REPLY
 from pbem.mail.keys import Keys
 from pbem.mail.receive import key_of_message_id
 from pbem.mail.redact import redact
@@ -35,9 +36,10 @@ from pbem.play.post import (
 )
 
 CUT: Final = "…"
-"""What stands in a table for the rest of a Message-ID."""
+"""What stands for the rest of a Message-ID or a hash."""
 
 _MOST_NAMED: Final = 5
+_SHOWN_OF_HASH: Final = 8
 _WAYS: Final = {"web": "on the web", "api": "by a program"}
 
 
@@ -99,12 +101,23 @@ def mask(address: str) -> str:
     return f"{name[:1]}…{at}{domain}" if at else redact(address)
 
 
+def _destination(stored: str) -> str:
+    """What a mail was sent to; of the hash of a token the beginning is enough to compare."""
+    if stored.startswith(REPLY):
+        return stored[: len(REPLY) + _SHOWN_OF_HASH] + CUT
+    return redact(stored)
+
+
 # -- a mail that came in ------------------------------------------------------------------------
 
 
 def _of_inbound(unit: Unit, inbound: Inbound) -> Iterator[Step]:
     arrival = inbound.arrival
-    told = [f"by {arrival.via}", f"from {mask(arrival.lane)}", f"to {redact(arrival.destination)}"]
+    told = [
+        f"by {arrival.via}",
+        f"from {mask(arrival.lane)}",
+        f"to {_destination(arrival.destination)}",
+    ]
     if inbound.player_id is not None:
         told.append(f"player {inbound.player_id}")
     if inbound.game_id is not None:

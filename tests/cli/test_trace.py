@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -109,6 +111,13 @@ def test_a_turn_that_was_played(house: House, story: Story, run: Run) -> None:
     everything = shown.output + run(story.game_id, "--text").output
     for token in house.tokens:
         assert token not in everything
+
+
+def test_the_hash_of_a_token_is_cut(house: House, story: Story) -> None:
+    story.set_up()
+    sent = story.ann.reply(story.ann.latest("turn_request"), "status")
+    stored, *_ = trail(house, str(message_from_bytes(sent)["Message-ID"]))
+    assert re.search(r", to reply/[0-9a-f]{8}…(,|$)", stored.details)
 
 
 def test_a_refusal_and_the_same_mail_twice(house: House, story: Story, run: Run) -> None:

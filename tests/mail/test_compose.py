@@ -433,6 +433,15 @@ class TestPlayers:
 
 
 class TestAnswers:
+    def test_a_number_shows_all_that_it_plays(self, quick: Stage) -> None:
+        game_id = quick.start(0, position=MIDDLE, level="master")
+        quick.post(0)
+        short = quick.answered(Section("refusal", {"text": "F2>G44; end"}), 1, game_id).mail
+        assert re.search(r"^ +1  F2>G4; end$", short.text, re.MULTILINE)
+        several = Section("refusal", {"text": "W1 rng G11\nF2>G44; end"})
+        long = quick.answered(several, 2, game_id).mail
+        assert re.search(r"^ +1  … F2>G4 …$", long.text, re.MULTILINE)
+
     def test_a_refusal_shows_the_place_and_what_could_be_meant(self, quick: Stage) -> None:
         game_id = quick.start(0, position=MIDDLE, level="master")
         quick.post(0)

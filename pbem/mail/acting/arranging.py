@@ -70,17 +70,18 @@ def _rematch(errand: Errand, command: Command) -> None:
 
 
 def _answer(errand: Errand, command: Command) -> None:
-    """Accept or decline: the invitation named, else that of the mail, else the only one.
+    """Accept, decline or withdraw: the invitation named, else that of the mail, else the only one.
 
     In a mail about a game ``accept`` may mean an offer of a draw: there it must name one.
     """
     invitation_id = command.argument.lower() or invitation_of(errand)
     if not invitation_id:
-        waiting = _waiting(errand)
-        if len(waiting) != 1 or errand.game_id is not None:
-            errand.tell("which_invitation", invitations=[each.id for each in waiting])
+        found = _own(errand) if command.name == "withdraw" else _waiting(errand)
+        if len(found) != 1 or errand.game_id is not None:
+            ids = [each.id for each in found]
+            errand.tell("which_invitation", invitations=ids, command=command.name)
             return
-        invitation_id = waiting[0].id
+        invitation_id = found[0].id
     if command.name in ("decline", "withdraw"):
         invitations.decline(errand.around, errand.player.id, invitation_id, now=errand.at)
         errand.tell("declined", invitation=invitation_id)
@@ -98,6 +99,12 @@ def _waiting(errand: Errand) -> list[Invitation]:
     """Invitations to the player, oldest first."""
     found = errand.unit.open_invitations(errand.player.id)
     return [each for each in found if each.guest_id == errand.player.id]
+
+
+def _own(errand: Errand) -> list[Invitation]:
+    """Invitations of the player, oldest first."""
+    found = errand.unit.open_invitations(errand.player.id)
+    return [each for each in found if each.host_id == errand.player.id]
 
 
 def _is_ours(errand: Errand, invitation_id: str) -> bool:

@@ -122,6 +122,20 @@ def _invited(desk: Desk, facts: Facts) -> Values:
     return {"guest": str(named) if named else "" if guest is None else guest.name}
 
 
+_ANSWERS: Final = {
+    "accept": N_("accept"),
+    "decline": N_("decline"),
+    "withdraw": N_("withdraw"),
+}
+"""The words by which invitations are answered, by the name of the command."""
+
+
+def _which_invitation(desk: Desk, facts: Facts) -> Values:
+    command = str(facts.get("command"))
+    word = _ANSWERS.get(command, _ANSWERS["accept"])
+    return {"command": desk.tongue.say(word), "is_own": command == "withdraw"}
+
+
 def _unknown_command(desk: Desk, facts: Facts) -> Values:
     return {"nearest": _texts(facts.get("nearest"))}
 
@@ -220,6 +234,7 @@ ACCOUNT_SECTIONS: Final[Mapping[str, Callable[[Desk, Facts], Values]]] = {
     "notes_wish": show_wish,
     "message_kept_back": _message_kept_back,
     "invited": _invited,
+    "which_invitation": _which_invitation,
     "unknown_command": _unknown_command,
     "games": _games,
     "settings": show_settings,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from pbem.games.base import Fault, Forecast, Refused
+from pbem.games.base import Fault, Forecast, Refused, Suggestion
 from pbem.mail.answers import SECTIONS, Section
 from pbem.mail.composing.account_sections import ACCOUNT_SECTIONS
 from pbem.mail.composing.desk import Desk
@@ -97,8 +97,15 @@ def refusal_values(desk: Desk, sight: GameSight, text: str, refused: Refused) ->
     return {
         "text": text,
         "faults": [_fault(desk, sight, text, fault) for fault in refused.faults],
-        "suggestions": [each.order for each in refused.suggestions],
+        "suggestions": [_suggested(each) for each in refused.suggestions],
     }
+
+
+def _suggested(suggestion: Suggestion) -> str:
+    """What would be played; of more than a line, the order that differs from what was refused."""
+    whole = suggestion.submission.strip()
+    is_line = len(whole) <= _SHOWN and len(whole.splitlines()) == 1
+    return whole if is_line else f"… {suggestion.order} …"
 
 
 def _fault(desk: Desk, sight: GameSight, text: str, fault: Fault) -> FaultView:

@@ -119,7 +119,7 @@ def test_in_a_mail_about_a_game_accept_may_mean_a_draw(
 ) -> None:
     made = invitations.invite(room.around, ann.id, bob.id, {}, now=at())
     mail = room.mail(bob, "accept", room.letter(bob, match))
-    assert facts(mail, "which_invitation") == {"invitations": [made.id]}
+    assert facts(mail, "which_invitation") == {"invitations": [made.id], "command": "accept"}
 
 
 def test_an_invitation_of_others(room: Room, ann: Player, bob: Player) -> None:
@@ -133,6 +133,21 @@ def test_the_host_withdraws(room: Room, ann: Player, bob: Player) -> None:
     made = invitations.invite(room.around, ann.id, bob.id, {}, now=at())
     room.mail(ann, f"withdraw {made.id}", room.letter(ann, kind="answer"))
     assert invitations_of(room, bob) == []
+
+
+def test_withdrawing_without_an_id_declines_nothing(room: Room, ann: Player, bob: Player) -> None:
+    """It is about invitations of one's own, also while there is one to oneself."""
+    theirs = invitations.invite(room.around, bob.id, ann.id, {}, now=at())
+    letter = room.letter(ann, kind="answer")
+    nothing = {"invitations": [], "command": "withdraw"}
+    assert facts(room.mail(ann, "withdraw", letter), "which_invitation") == nothing
+    guests = (bob.id, None)
+    own = [invitations.invite(room.around, ann.id, guest, {}, now=at()) for guest in guests]
+    several = facts(room.mail(ann, "withdraw", letter), "which_invitation")["invitations"]
+    assert set(several) == {each.id for each in own}
+    room.mail(ann, f"withdraw {own[0].id}", letter)
+    assert facts(room.mail(ann, "withdraw", letter), "declined")["invitation"] == own[1].id
+    assert [each.id for each in invitations_of(room, ann)] == [theirs.id]
 
 
 def test_a_rematch(room: Room, match: Match, ann: Player, bob: Player) -> None:
