@@ -33,7 +33,19 @@ _WAITING = text(
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND wait_event_type = 'Lock'"
 )
+_NUMBERED_AGAIN = {
+    "sqlite": "DELETE FROM sqlite_sequence",
+    "postgresql": "SELECT setval(oid::regclass, 1, false) FROM pg_class"
+    " WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace",
+}
 Done = TypeVar("Done")
+
+
+def emptying(database: str) -> list[str]:
+    """The statements that forget everything. What comes after is numbered from 1 again: which
+    ids nobody has must not follow from how many tests ran before."""
+    tables = reversed(Row.metadata.sorted_tables)
+    return [*(f'DELETE FROM "{table.name}"' for table in tables), _NUMBERED_AGAIN[database]]
 
 
 @pytest.fixture(scope="session")
@@ -79,8 +91,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         shutil.copy(request.getfixturevalue("migrated_sqlite"), file)
         return f"sqlite:///{file}"
     sweeper: psycopg.Connection = request.getfixturevalue("sweeper")
-    tables = reversed(Row.metadata.sorted_tables)
-    sweeper.execute(";".join(f'DELETE FROM "{table.name}"' for table in tables).encode())
+    sweeper.execute(";".join(emptying("postgresql")).encode())
     url: str = request.getfixturevalue("migrated_postgres")
     return url
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from pbem.store.columns import Row
 from pbem.store.database import SqlStore, open_store
+from tests.databases import emptying
 
 Contents = dict[str, list[tuple[Any, ...]]]
 
@@ -37,8 +38,8 @@ class HastyStore(SqlStore):
     def empty(self) -> None:
         """Forget everything."""
         with self._engine.begin() as connection:
-            for table in reversed(Row.metadata.sorted_tables):
-                connection.execute(table.delete())
+            for statement in emptying(connection.dialect.name):
+                connection.execute(text(statement))
 
     def change(self, statement: Any) -> int:
         """Change rows behind the back of the use cases; how many there were."""
