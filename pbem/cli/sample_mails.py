@@ -231,6 +231,7 @@ def _affairs(stage: Stage) -> Iterator[Sample]:
         Section(
             "which_invitation", {"invitations": ["k3f9abcd", "abcdefgh"], "command": "decline"}
         ),
+        Section("no_invitation", {"command": "withdraw"}),
         Section("write_again", {"commands": ["settings board text"]}),
         Section("ok_gone"),
         Section("mail_stopped", address),

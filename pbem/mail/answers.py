@@ -71,6 +71,7 @@ SECTIONS: Final = {
     "played": "game, entry: in a mail with orders for several games",
     "which_game": "text: the orders or the command, games: ids; it names no game",
     "which_invitation": "invitations: ids of those that are open, command: it names none",
+    "no_invitation": "command: there is none that it could be about",
     "write_again": "commands: lines; without a token it is not sure who wrote; ok does them",
     "ok_gone": "there is nothing that ok could be about",
     "mail_stopped": "address: it gets answers only from now on",

@@ -442,6 +442,20 @@ class TestAnswers:
         long = quick.answered(several, 2, game_id).mail
         assert re.search(r"^ +1  … F2>G4 …$", long.text, re.MULTILINE)
 
+    @pytest.mark.parametrize(
+        ("command", "hint"), [("accept", ["draw+"]), ("decline", ["draw-"]), ("withdraw", [])]
+    )
+    @pytest.mark.parametrize("invitations", [[], ["k3f9abcd"]])
+    def test_in_a_mail_about_a_game_a_draw_may_be_meant(
+        self, quick: Stage, command: str, hint: list[str], invitations: list[str]
+    ) -> None:
+        game_id = quick.start(0, position=MIDDLE, level="master")
+        quick.post(0)
+        name = "which_invitation" if invitations else "no_invitation"
+        section = Section(name, {"command": command, "invitations": invitations})
+        mail = quick.answered(section, 1, game_id).mail
+        assert re.findall(r"an offer of a draw, write `(.*)`", mail.text) == hint
+
     def test_a_refusal_shows_the_place_and_what_could_be_meant(self, quick: Stage) -> None:
         game_id = quick.start(0, position=MIDDLE, level="master")
         quick.post(0)

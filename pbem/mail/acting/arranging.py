@@ -78,8 +78,11 @@ def _answer(errand: Errand, command: Command) -> None:
     if not invitation_id:
         found = _own(errand) if command.name == "withdraw" else _waiting(errand)
         if len(found) != 1 or errand.game_id is not None:
-            ids = [each.id for each in found]
-            errand.tell("which_invitation", invitations=ids, command=command.name)
+            if found:
+                ids = [each.id for each in found]
+                errand.tell("which_invitation", invitations=ids, command=command.name)
+            else:
+                errand.tell("no_invitation", command=command.name)
             return
         invitation_id = found[0].id
     if command.name in ("decline", "withdraw"):

@@ -130,10 +130,18 @@ _ANSWERS: Final = {
 """The words by which invitations are answered, by the name of the command."""
 
 
-def _which_invitation(desk: Desk, facts: Facts) -> Values:
+_DRAW_ANSWERS: Final = {"accept": "draw+", "decline": "draw-"}
+"""What somebody may have meant who answers a mail about a game with such a word."""
+
+
+def _answering(desk: Desk, facts: Facts) -> Values:
+    """A command about an invitation which it does not name."""
     command = str(facts.get("command"))
-    word = _ANSWERS.get(command, _ANSWERS["accept"])
-    return {"command": desk.tongue.say(word), "is_own": command == "withdraw"}
+    return {
+        "command": desk.tongue.say(_ANSWERS.get(command, _ANSWERS["accept"])),
+        "is_own": command == "withdraw",
+        "draw": _DRAW_ANSWERS.get(command, "") if desk.notice.game_id else "",
+    }
 
 
 def _unknown_command(desk: Desk, facts: Facts) -> Values:
@@ -234,7 +242,8 @@ ACCOUNT_SECTIONS: Final[Mapping[str, Callable[[Desk, Facts], Values]]] = {
     "notes_wish": show_wish,
     "message_kept_back": _message_kept_back,
     "invited": _invited,
-    "which_invitation": _which_invitation,
+    "which_invitation": _answering,
+    "no_invitation": _answering,
     "unknown_command": _unknown_command,
     "games": _games,
     "settings": show_settings,

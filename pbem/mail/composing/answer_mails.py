@@ -71,6 +71,7 @@ HEADLINES: Final = {
     "played": N_("Your orders were played"),
     "which_game": N_("Which game do you mean?"),
     "which_invitation": N_("Which invitation do you mean?"),
+    "no_invitation": N_("Nothing was done"),
     "write_again": N_("Please confirm what you wrote"),
     "ok_gone": N_("Nothing was done"),
     "mail_stopped": N_("No more mails"),

@@ -139,8 +139,8 @@ def test_withdrawing_without_an_id_declines_nothing(room: Room, ann: Player, bob
     """It is about invitations of one's own, also while there is one to oneself."""
     theirs = invitations.invite(room.around, bob.id, ann.id, {}, now=at())
     letter = room.letter(ann, kind="answer")
-    nothing = {"invitations": [], "command": "withdraw"}
-    assert facts(room.mail(ann, "withdraw", letter), "which_invitation") == nothing
+    nothing = facts(room.mail(ann, "withdraw", letter), "no_invitation")
+    assert nothing == {"command": "withdraw"}
     guests = (bob.id, None)
     own = [invitations.invite(room.around, ann.id, guest, {}, now=at()) for guest in guests]
     several = facts(room.mail(ann, "withdraw", letter), "which_invitation")["invitations"]
